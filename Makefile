@@ -1,0 +1,80 @@
+# Two commands matter: `make probe` asks the real server, `make test` proves that the gate can be trusted.
+# Both set themselves up in .venv; everything else here serves them.
+# ARGS goes to the command behind a target: make probe ARGS="--codex 0.143.0"
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help setup setup-dev probe test check docs format lock clean preflight
+
+# The Python that made .venv goes on being used; else the python3 on PATH. To change it: make setup PYTHON=python3.12
+PYTHON ?= $(shell p=$$(sed -n 's/^executable = //p' .venv/pyvenv.cfg 2>/dev/null); if [ -x "$$p" ]; then echo "$$p"; else echo python3; fi)
+UV ?= $(if $(wildcard .venv/bin/uv),.venv/bin/uv,uv)
+ARGS ?=
+BIN := .venv/bin
+SAY := @printf '==> %s\n'
+
+help: ## Say what each target does (this list)
+	@printf 'usage: make TARGET [ARGS="..."]\n\n'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1|\2/p' Makefile | awk -F'|' '{ printf "%-13s %s\n", $$1, $$2 }'
+
+probe: setup ## Probe the pinned codex app-server; the note and the report go to reports/
+	@$(BIN)/hive-gate probe $(ARGS)
+
+test: check ## Run every check and every test, live ones included
+	$(SAY) 'tests: unit, live, terminal and proof'
+	@$(BIN)/python -m pytest -q -n 2 $(ARGS)
+
+check: setup-dev ## Lint, types, layers, docs, README and hygiene, without tests
+	$(SAY) 'ruff: lint and format'
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --check .
+	$(SAY) 'mypy: types'
+	@$(BIN)/mypy
+	$(SAY) 'import-linter: who may import whom'
+	@$(BIN)/lint-imports --no-logo
+	$(SAY) 'sphinx: docs, every warning an error'
+	@$(BIN)/python -m sphinx -E -n -W --keep-going -q -b html docs docs/_build/html
+	$(SAY) 'README: help texts as the program prints them'
+	@$(BIN)/python -m tools.check_readme
+	$(SAY) 'hygiene: nothing of this machine, of a registry or of a vendor in the tree'
+	@$(BIN)/python -m tools.check_hygiene
+
+docs: setup-dev ## Build the docs into docs/_build/html
+	$(SAY) 'sphinx: docs'
+	@$(BIN)/python -m sphinx -n -W --keep-going -q -b html docs docs/_build/html
+	@echo 'open docs/_build/html/index.html'
+
+format: setup-dev ## Let ruff fix and format the code, and renew the help texts in the README
+	$(SAY) 'ruff: fix and format'
+	@$(BIN)/ruff check --quiet --fix .
+	@$(BIN)/ruff format --quiet .
+	$(SAY) 'README: help texts'
+	@$(BIN)/python -m tools.check_readme --fix
+
+setup: preflight ## Make .venv with what a probe needs (a no-op when nothing changed)
+	@"$(PYTHON)" tools/setup_venv.py run
+
+setup-dev: preflight ## Make .venv with what the tests and checks need as well
+	@"$(PYTHON)" tools/setup_venv.py dev
+
+# Locks hold for Python 3.11 and later on every platform. Pins that still fit stay: make lock ARGS=--upgrade
+LOCK = "$(UV)" pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	--custom-compile-command 'make lock' --quiet
+
+lock: ## Renew requirements/*.txt from pyproject.toml (needs uv)
+	@command -v "$(UV)" >/dev/null || { echo 'make lock: uv is missing; install it into the venv: $(BIN)/pip install uv' >&2; exit 2; }
+	$(SAY) 'uv: lock requirements/'
+	@$(LOCK) --group dev --output-file requirements/dev.txt $(ARGS)
+	@$(LOCK) --constraint requirements/dev.txt --output-file requirements/run.txt
+	@$(LOCK:pyproject.toml=) --group build --constraint requirements/dev.txt --output-file requirements/build.txt
+
+clean: ## Remove what these targets made (.venv, caches, built docs); reports/ stays
+	$(SAY) 'clean'
+	@rm -rf .venv .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist docs/_build
+	@find hive_gate tests tools docs bench -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+
+preflight:
+	@command -v "$(PYTHON)" >/dev/null || { echo 'make: $(PYTHON) is not on PATH; install Python 3.11 or later, or name one: make $(MAKECMDGOALS) PYTHON=/path/to/python3' >&2; exit 2; }
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo 'make: $(PYTHON) is older than Python 3.11; name a newer one: make $(MAKECMDGOALS) PYTHON=python3.12' >&2; exit 2; }
+	@"$(PYTHON)" -c 'import ensurepip, venv' 2>/dev/null || { echo 'make: $(PYTHON) cannot make virtual environments; install its venv module (on Debian and Ubuntu the package python3-venv)' >&2; exit 2; }
+	@command -v npm >/dev/null || echo 'make: npm is not on PATH: codex versions that are not in the cache yet cannot be fetched; install Node.js with npm' >&2

@@ -1,0 +1,78 @@
+"""`hive-gate contract`: check and read a contract."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hive_gate.data import DEFAULT_CONTRACT
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from hive_gate.contract.model import Clause
+
+contract_app = typer.Typer(no_args_is_help=True, help="Check a contract file, or show what it holds.")
+
+ContractPath = Annotated[
+    Path, typer.Argument(metavar="[PATH]", help="A contract file.", show_default="the one that ships with hive-gate")
+]
+
+
+@contract_app.command()
+def lint(path: ContractPath = DEFAULT_CONTRACT) -> None:
+    """Check a contract: its form, its names, its scenes. Every fault is told with its JSON pointer."""
+    from hive_gate.contract.load import load_contract
+
+    contract = load_contract(path)
+    typer.echo(
+        f"{contract.name} {contract.version} is valid: {len(contract.clauses)} clauses "
+        f"in {len(contract.suites)} suites, {len(contract.scenes)} scenes, sha256 {contract.sha256[:12]}"
+    )
+
+
+@contract_app.command()
+def show(
+    path: ContractPath = DEFAULT_CONTRACT,
+    clause: Annotated[list[str] | None, typer.Option("--clause", help="Only clauses with this id or glob.")] = None,
+    verbose: Annotated[bool, typer.Option("-v", "--verbose", help="With why, source and steps.")] = False,
+) -> None:
+    """List a contract's clauses by suite."""
+    from rich.console import Console
+
+    from hive_gate.contract.load import load_contract
+    from hive_gate.probe.plan import Selection, select
+
+    contract = load_contract(path)
+    chosen = select(contract, Selection(clauses=tuple(clause or ())))
+    console = Console(markup=False, highlight=False)
+    console.print(f"{contract.title}", style="bold", soft_wrap=True)
+    console.print(
+        f"{contract.name} {contract.version}, source {contract.source}, "
+        f"gates {', '.join(contract.gates) or 'nothing'}, pinned to codex {contract.pinned}, sha256 {contract.sha256}",
+        soft_wrap=True,
+    )
+    for suite, title in contract.suites.items():
+        of_suite = [one for one in chosen if one.suite == suite]
+        if of_suite:
+            console.print(f"\n{title} ({suite}, {len(of_suite)})", style="bold", soft_wrap=True)
+        for one in of_suite:
+            _show(console, one, verbose)
+
+
+def _show(console: Console, clause: Clause, verbose: bool) -> None:
+    import json
+
+    advisory = " (advisory)" if clause.level == "advisory" else ""
+    console.print(f"  {clause.id}{advisory}: {clause.promise}", soft_wrap=True)
+    if verbose:
+        console.print(f"    why: {clause.why}", style="dim", soft_wrap=True)
+        console.print(
+            f"    source: {clause.source}; scene: {clause.scene}; own: {clause.own}", style="dim", soft_wrap=True
+        )
+        for step in clause.steps:
+            told = {step.kind: step.value, "params": step.params, "expect": dict(step.expect)}
+            shown = {key: value for key, value in told.items() if value not in (None, {})}
+            console.print(f"    {json.dumps(shown, ensure_ascii=False)}", style="dim", soft_wrap=True)

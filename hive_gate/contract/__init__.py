@@ -1,0 +1,1 @@
+"""Load, check and model the contract: what Hive relies on, as data."""

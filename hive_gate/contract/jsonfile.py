@@ -1,0 +1,59 @@
+"""Read a JSON file that a person wrote, and say where it is wrong."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from hive_gate.errors import ContractError
+
+
+def read_json(path: Path, what: str) -> tuple[Any, bytes]:
+    """Return the parsed file and its bytes.
+
+    Args:
+        path: the file.
+        what: what it is, for the error: `contract`, `scene recipe`.
+
+    Raises:
+        ContractError: if the file cannot be read, is not UTF-8 or not JSON, or has a key twice in one object.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise ContractError(
+            f"the {what} cannot be read: {error.strerror or error}",
+            where=str(path),
+            hint="check the path, or leave the option out to use the one that ships with hive-gate",
+        ) from error
+    doubles: list[str] = []
+
+    def pairs(members: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(members)
+        if len(found) != len(members):
+            keys = [key for key, _ in members]
+            doubles.extend(sorted({key for key in keys if keys.count(key) > 1}))
+        return found
+
+    try:
+        value = json.loads(data.decode("utf-8"), object_pairs_hook=pairs)
+    except UnicodeDecodeError as error:
+        raise ContractError(
+            f"the {what} is not UTF-8: byte {error.start}", where=str(path), hint="save the file as UTF-8"
+        ) from error
+    except json.JSONDecodeError as error:
+        raise ContractError(
+            f"the {what} is not JSON: {error.msg}",
+            where=f"{path}, line {error.lineno}, column {error.colno}",
+            hint="correct the file there; a comma too many or too few is the usual cause",
+        ) from error
+    except RecursionError as error:
+        raise ContractError(f"the {what} is nested too deeply", where=str(path)) from error
+    if doubles:
+        raise ContractError(
+            f"the {what} has a key twice in one object: {', '.join(repr(d) for d in doubles)}",
+            where=str(path),
+            hint="remove one of the two; JSON would silently keep the last",
+        )
+    return value, data

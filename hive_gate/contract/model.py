@@ -1,0 +1,121 @@
+"""The contract as typed data. Nothing here judges or asks; it only says what the file says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+Level = Literal["required", "advisory"]
+Own = Literal["nothing", "thread", "home"]
+StepKind = Literal[
+    "call", "notify", "raw", "walk", "together", "restart", "store", "turn", "await", "schema", "traffic"
+]
+
+STEP_KINDS: tuple[StepKind, ...] = (
+    "call", "notify", "raw", "walk", "together", "restart", "store", "turn", "await", "schema", "traffic",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a clause, with the axes of `over` filled in and the names of the run still as `${name}`."""
+
+    kind: StepKind
+    value: Any
+    """What stands under the kind's key: a method name, a line, a list of calls, a change, a turn."""
+    params: Any = None
+    """Parameters of `call`, `walk`, `notify`; None if the file has none."""
+    name: str | None = None
+    """`as`: how later steps refer to this one."""
+    capture: Mapping[str, str] = field(default_factory=dict)
+    """Names for values of the result, by JSON pointer."""
+    expect: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """The step's other members, such as `max-pages` of a walk."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One promise, ready to be asked: each product of `over` is a clause of its own."""
+
+    id: str
+    suite: str
+    level: Level
+    promise: str
+    """What is promised, in one sentence."""
+    why: str
+    """What breaks in Hive without it."""
+    source: str
+    scene: str
+    connection: str
+    own: Own
+    """What this clause gets for itself because it changes it: `nothing`, `thread` (copies of the scene's), `home`."""
+    needs: tuple[str, ...]
+    """Capabilities without which the clause is `not-offered`: `schema`, `method:NAME`."""
+    steps: tuple[Step, ...]
+    axes: Mapping[str, str] = field(default_factory=dict)
+    """Axis name to the label of this product."""
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """What Hive sends to and reads from one method, as JSON Schemas whose `$ref`s point into the contract."""
+
+    name: str
+    params: Mapping[str, Any]
+    result: Mapping[str, Any]
+    effect: Literal["reads", "adds", "changes"]
+    """`reads` nothing else; `adds` a new thread; `changes` the state of a thread, so that a clause needs its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """How a clause's server is greeted; `initialize` None: not at all, the steps do it."""
+
+    name: str
+    initialize: Mapping[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A constraint or decision."""
+
+    id: str
+    text: str
+    source: str
+    status: str | None = None
+    evidence: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """A contract file, checked."""
+
+    name: str
+    version: str
+    title: str
+    source: str
+    gates: tuple[str, ...]
+    pinned: str
+    path: Path
+    sha256: str
+    """Of the contract file and the scene recipes it names, in the order in which it names them."""
+    values: Mapping[str, Any]
+    connections: Mapping[str, Connection]
+    suites: Mapping[str, str]
+    scenes: Mapping[str, Mapping[str, Any]]
+    """Scene name to its recipe."""
+    methods: Mapping[str, Method]
+    known_notifications: frozenset[str]
+    """Notifications that the pinned version sends; any other is news."""
+    known_fields: Mapping[str, frozenset[str]]
+    """By method, the fields that the pinned version sends beyond what Hive reads; any other is news."""
+    avoided: Mapping[str, str]
+    """Methods that Hive must not depend on, with the reason."""
+    defs: Mapping[str, Any]
+    """`$defs` that the methods' schemas refer to."""
+    clauses: tuple[Clause, ...]
+    constraints: tuple[Statement, ...]
+    decisions: tuple[Statement, ...]

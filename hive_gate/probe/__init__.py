@@ -1,0 +1,1 @@
+"""Plan, ask, judge: one contract against one target."""

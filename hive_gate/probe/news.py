@@ -1,0 +1,51 @@
+"""What a run saw that the contract does not speak of: listed for the reader, never a verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hive_gate.contract.model import Contract
+from hive_gate.drift.news import news_in_reply
+from hive_gate.probe.whole import TOLERATED
+from hive_gate.report.model import News
+from hive_gate.wire.transcript import Exchange, Message, Oddity
+
+_REPLIES = 400
+"""Replies looked through for unknown fields; the kinds repeat long before."""
+
+
+def news(
+    contract: Contract, exchanges: Sequence[Exchange], messages: Sequence[Message], oddities: Sequence[Oddity]
+) -> tuple[News, ...]:
+    """Return the run's news: fields and enum members, notifications, warnings, what was odd on the wire."""
+    found: dict[tuple[str, str], tuple[int, int]] = {}
+
+    def add(kind: str, text: str, message: int) -> None:
+        count, first = found.get((kind, text), (0, message))
+        found[kind, text] = (count + 1, first)
+
+    for oddity in oddities:
+        if oddity.kind in TOLERATED:
+            kind = "server-request" if oddity.kind == "server-request" else "wire"
+            kind = "banner" if oddity.kind == "banner" else kind
+            add(kind, oddity.text, oddity.message)
+    for message in messages:
+        body = message.body
+        if message.direction == "sent" or body is None or "method" not in body or "id" in body:
+            continue
+        params = body.get("params") if isinstance(body.get("params"), dict) else {}
+        if body["method"] in ("configWarning", "deprecationNotice"):
+            add("warning", f"{body['method']}: {params.get('summary') or params.get('message')}", message.n)
+        elif body["method"] not in contract.known_notifications:
+            add("notification", str(body["method"]), message.n)
+    for exchange in exchanges[:_REPLIES]:
+        known = contract.methods.get(exchange.method)
+        result = None if exchange.reply is None else messages[exchange.reply].body.get("result")
+        if known is None or exchange.reply is None or result is None:
+            continue
+        fields = contract.known_fields.get(exchange.method, frozenset())
+        for item in news_in_reply(dict(known.result), contract.defs, result):
+            if item.kind == "field" and item.pointer in fields:
+                continue
+            add(item.kind, f"{exchange.method}: {item.pointer} ({item.text})", exchange.reply)
+    return tuple(News(kind, text, count, first) for (kind, text), (count, first) in sorted(found.items()))

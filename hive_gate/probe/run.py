@@ -1,0 +1,245 @@
+"""One contract against one target: the whole run, from the plan to the report."""
+
+from __future__ import annotations
+
+import platform
+import re
+import secrets
+import shutil
+import signal
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import anyio
+
+from hive_gate import __version__
+from hive_gate.contract.model import Clause, Contract, Statement
+from hive_gate.errors import TargetError
+from hive_gate.probe.judge import Judge
+from hive_gate.probe.lane import Ground, run_lane
+from hive_gate.probe.news import news
+from hive_gate.probe.observe import Observer
+from hive_gate.probe.plan import Selection, lanes, looks_at_traffic, needs_server, select
+from hive_gate.probe.record import ClauseRecord
+from hive_gate.probe.server import LaneServer, Servers
+from hive_gate.probe.subject import Subject
+from hive_gate.probe.whole import judge_whole
+from hive_gate.report import model
+from hive_gate.scene.home import Home
+from hive_gate.scene.standin import StandIn
+from hive_gate.wire.transcript import Transcript
+
+_USER_AGENT = re.compile(r"^[^/]*/(\S+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a run goes about it. Times in seconds; generous, since a loaded machine is not a broken server."""
+
+    request_timeout: float = 10.0
+    start_timeout: float = 30.0
+    run_timeout: float = 120.0
+    jobs: int = 2
+    """Servers at a time."""
+    keep_home: bool = False
+    """Leave the scratch folder in place."""
+
+
+@dataclass(slots=True)
+class _Run:
+    """A run as it goes on."""
+
+    contract: Contract
+    subject: Subject
+    settings: Settings
+    observer: Observer
+    chosen: tuple[Clause, ...]
+    root: Path
+    transcript: Transcript = field(default_factory=Transcript)
+    results: dict[str, model.ClauseResult] = field(default_factory=dict)
+    problem: str | None = None
+    interrupted: bool = False
+    user_agent: str | None = None
+
+
+def run(
+    contract: Contract, subject: Subject, selection: Selection, settings: Settings, observer: Observer
+) -> model.Report:
+    """Probe a subject and return the report.
+
+    A target that does not start is reported, not raised: every clause is `blocked` and `run.problem` says why. The
+    same goes for Ctrl-C and SIGTERM: what was judged until then is in the report, and `run.interrupted` is set.
+
+    Raises:
+        UsageError: if the selection names nothing.
+    """
+    chosen = select(contract, selection)
+    started = datetime.now(UTC)
+    began = time.monotonic()
+    with _scratch(settings.keep_home) as root, StandIn() as stand_in:
+        state = _Run(contract, subject, settings, observer, chosen, root)
+        judge = Judge(contract, state.transcript.messages, subject.bundle)
+        servers = Servers(contract, subject.argv, state.transcript, settings.start_timeout)
+
+        def on_record(clause: Clause, record: ClauseRecord) -> None:
+            _keep(state, judge.judge(clause, record))
+
+        ground = Ground(contract, servers, stand_in, root, settings.request_timeout, on_record)
+        observer.plan(len(chosen))
+        anyio.run(_ask, state, ground)
+        state.problem = state.problem or ground.problem
+        _judge_the_rest(state, judge)
+        return _report(state, ground, selection, started, time.monotonic() - began)
+
+
+def _keep(state: _Run, result: model.ClauseResult) -> None:
+    state.results[result.id] = result
+    state.observer.judged(result)
+
+
+async def _ask(state: _Run, ground: Ground) -> None:
+    """Run all lanes, a few at a time, until they are done, the time is up, or the user has had enough."""
+    async with anyio.create_task_group() as outer:
+        outer.start_soon(_on_signal, state, outer.cancel_scope)
+        with anyio.move_on_after(state.settings.run_timeout) as limit:
+            try:
+                await _preflight(state, ground)
+            except TargetError as error:
+                state.problem = error.message
+            else:
+                seats = anyio.CapacityLimiter(state.settings.jobs)
+                async with anyio.create_task_group() as group:
+                    for lane in lanes(state.chosen):
+
+                        async def seated(lane=lane) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001
+                            async with seats:
+                                await run_lane(ground, lane)
+
+                        group.start_soon(seated)
+        if limit.cancelled_caught:
+            state.problem = f"the run's time of {state.settings.run_timeout:g} s was up"
+        outer.cancel_scope.cancel()
+
+
+async def _on_signal(state: _Run, scope: anyio.CancelScope) -> None:
+    with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        async for number in signals:
+            state.interrupted = True
+            state.problem = f"interrupted by {signal.Signals(number).name}"
+            scope.cancel()
+
+
+async def _preflight(state: _Run, ground: Ground) -> None:
+    """Start one server on an empty home: whether it starts at all, and what it says it is.
+
+    Raises:
+        TargetError: if it cannot be started or does not answer `initialize`.
+    """
+    state.observer.stage("starting the server")
+    home = Home(state.root / "preflight")
+    home.prepare(ground.stand_in.base_url("preflight"))
+    server = LaneServer(ground.servers, home, "preflight", "hive", "preflight")
+    try:
+        await server.start()
+        reply = server.greeted.reply if server.greeted else None
+        result = state.transcript.messages[reply].body.get("result") if reply is not None else None
+        agent = result.get("userAgent") if isinstance(result, dict) else None
+        state.user_agent = agent if isinstance(agent, str) else None
+    finally:
+        await server.stop()
+
+
+def _judge_the_rest(state: _Run, judge: Judge) -> None:
+    """Judge what no lane asked: clauses that were cut off, and those that look at the schema or at all traffic."""
+    messages = state.transcript.messages
+    for clause in state.chosen:
+        record = ClauseRecord(clause.id, {}, {})
+        if clause.id in state.results:
+            continue
+        if "schema" in clause.needs and state.subject.bundle is None:
+            text = "the target has no schemas of its own here"
+            _keep(state, judge.result(clause, record, "not-offered", (), text))
+        elif state.problem and (needs_server(clause) or looks_at_traffic(clause)):
+            _keep(state, judge.judge(clause, replace(record, blocked=f"not asked: {state.problem}")))
+        else:
+            exchanges = [exchange for result in state.results.values() for exchange in result.exchanges]
+            findings, looked = judge_whole(
+                clause, state.contract, state.subject.bundle, exchanges, messages, state.transcript.oddities
+            )
+            _keep(state, judge.of_findings(clause, record, tuple(findings), looked))
+
+
+def _report(state: _Run, ground: Ground, selection: Selection, started: datetime, seconds: float) -> model.Report:
+    contract = state.contract
+    clauses = tuple(state.results[clause.id] for clause in state.chosen)
+    exchanges = [exchange for result in clauses for exchange in result.exchanges]
+    run_id = f"{started:%Y%m%dT%H%M%SZ}-{secrets.token_hex(3)}"
+    return model.Report(
+        gate=model.gate_of(clauses),
+        run=model.Run(
+            id=run_id,
+            started=started.isoformat(timespec="seconds"),
+            seconds=round(seconds, 3),
+            hive_gate=__version__,
+            python=platform.python_version(),
+            partial=not selection.is_all or state.interrupted,
+            selection={"suites": list(selection.suites), "clauses": list(selection.clauses), "level": selection.level},
+            interrupted=state.interrupted,
+            problem=state.problem,
+        ),
+        target=_target(state),
+        contract=model.Contract(
+            name=contract.name,
+            version=contract.version,
+            sha256=contract.sha256,
+            path=str(contract.path),
+            title=contract.title,
+            source=contract.source,
+            gates=contract.gates,
+            pinned=contract.pinned,
+        ),
+        clauses=clauses,
+        constraints=tuple(_note(statement) for statement in contract.constraints),
+        decisions=tuple(_note(statement) for statement in contract.decisions),
+        suites=dict(contract.suites),
+        news=news(contract, exchanges, state.transcript.messages, state.transcript.oddities),
+        servers=tuple(ground.servers.account),
+        messages=tuple(state.transcript.messages),
+        scenes=ground.scenes,
+    )
+
+
+def _target(state: _Run) -> model.Target:
+    target = state.subject.target
+    found = _USER_AGENT.match(state.user_agent or "")
+    handshake = found[1] if found else None
+    warnings = target.warnings
+    if handshake is not None and target.version is not None and handshake != target.version:
+        warnings = (*warnings, f"--version says {target.version}, the handshake says {handshake}")
+    return replace(
+        target,
+        version=target.version or handshake,
+        handshake_version=handshake,
+        user_agent=state.user_agent,
+        warnings=warnings,
+    )
+
+
+def _note(statement: Statement) -> model.Note:
+    return model.Note(statement.id, statement.text, statement.source, statement.status, statement.evidence)
+
+
+@contextmanager
+def _scratch(keep: bool) -> Iterator[Path]:
+    """Yield a new folder, its links resolved, since the server reports real paths; remove it in the end."""
+    root = Path(tempfile.mkdtemp(prefix="hive-gate-")).resolve()
+    try:
+        yield root
+    finally:
+        if not keep:
+            shutil.rmtree(root, ignore_errors=True)

@@ -1,0 +1,118 @@
+"""What is put before the gate: the program or command line, identified, with its own schemas."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+import shlex
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from hive_gate.drift.bundle import Bundle
+from hive_gate.errors import TargetError, UsageError
+from hive_gate.probe.observe import Observer
+from hive_gate.report.model import Target
+from hive_gate.target.identify import Program, resolve
+from hive_gate.target.progress import OnProgress, silent
+from hive_gate.target.schema import SchemasUnavailable, generate_schemas
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A target that is ready to be started."""
+
+    argv: tuple[str, ...]
+    target: Target
+    bundle: Bundle | None
+    """Its own schemas; None: the clauses that need them are `not-offered`."""
+
+
+def codex(spec: str, observer: Observer, on_progress: OnProgress = silent) -> Subject:
+    """Return a codex program as the subject: fetched if need be, identified, its schemas generated.
+
+    Raises:
+        UsageError: if `spec` is no version, path or `path`.
+        TargetError: if there is no such program or it cannot be used.
+    """
+    observer.stage(f"looking for codex {spec}")
+    program = resolve(spec, on_progress=on_progress)
+    observer.stage("generating its own schemas")
+    schemas, where, warning = _schemas(program)
+    target = Target(
+        spec=spec,
+        kind="codex",
+        version=program.reported_version,
+        path=str(program.path),
+        sha256=program.sha256,
+        argv=(str(program.path), "app-server"),
+        size=program.size,
+        resolved_from=program.resolved_from,
+        schema_from=where,
+        platform=_platform(),
+        warnings=(*program.warnings, *warning),
+    )
+    return Subject(target.argv, target, schemas)
+
+
+def command(line: str, schema_from: str | None, observer: Observer, on_progress: OnProgress = silent) -> Subject:
+    """Return any command line that speaks the protocol on stdio as the subject.
+
+    Args:
+        line: as a shell would split it; no shell is involved.
+        schema_from: a codex SPEC whose schemas stand for the command's own; None: it has none here.
+        observer: told what is being done.
+        on_progress: told of a fetch for `schema_from`.
+
+    Raises:
+        UsageError: if the line cannot be split or is empty.
+        TargetError: if its program does not exist, or `schema_from` cannot be used.
+    """
+    try:
+        argv = shlex.split(line)
+    except ValueError as error:
+        raise UsageError(f"--server-command cannot be split: {error}", hint="quote it as for a shell") from error
+    if not argv:
+        raise UsageError("--server-command is empty", hint="give the whole command line of a server")
+    found = shutil.which(argv[0])
+    if found is None:
+        raise TargetError(
+            f"the server's program {argv[0]!r} was not found",
+            where=line,
+            hint="give its full path, or put its folder on PATH",
+        )
+    path = Path(found).resolve()
+    bundle: Bundle | None = None
+    where: str | None = None
+    warnings: tuple[str, ...] = ("a command line: its hash says nothing about what it starts",)
+    if schema_from is not None:
+        observer.stage(f"generating the schemas of codex {schema_from}")
+        bundle, where, more = _schemas(resolve(schema_from, on_progress=on_progress))
+        warnings = (*warnings, *more)
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    target = Target(
+        spec=line,
+        kind="command",
+        version=None,
+        path=str(path),
+        sha256=digest,
+        argv=(found, *argv[1:]),
+        size=path.stat().st_size,
+        schema_from=where,
+        platform=_platform(),
+        warnings=warnings,
+    )
+    return Subject(target.argv, target, bundle)
+
+
+def _schemas(program: Program) -> tuple[Bundle | None, str | None, tuple[str, ...]]:
+    generated = generate_schemas(program)
+    if isinstance(generated, SchemasUnavailable):
+        return None, None, (f"it has no schemas of its own: {generated.reason}",)
+    name = program.reported_version or program.spec
+    return Bundle.load(generated), f"codex {name} app-server generate-json-schema --experimental", ()
+
+
+def _platform() -> str:
+    return f"{platform.system().lower()}-{platform.machine()}"

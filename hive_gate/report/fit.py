@@ -1,0 +1,74 @@
+"""A note that fits: units are kept by rank until the room is used, and what was left out is named."""
+
+from __future__ import annotations
+
+from hive_gate.errors import UsageError
+from hive_gate.report.compose import Unit
+from hive_gate.report.note import Block, Heading, Markup, Paragraph, write
+from hive_gate.report.plain import cut
+
+MAX_BYTES = 30_000
+"""Bytes of a note in UTF-8. Redmine itself takes more; the proxy before it and the mail about it often do not."""
+
+LEAST_BYTES = 4_000
+"""The first line, the last one and the names of what was cut fit into this whatever is in them."""
+
+_NAMED = 8
+
+
+def fit(first: Block, units: tuple[Unit, ...], last: Block, markup: Markup, max_bytes: int) -> str:
+    """Return the note's text, at most `max_bytes` of UTF-8.
+
+    Raises:
+        UsageError: if `max_bytes` is below `LEAST_BYTES`.
+    """
+    if max_bytes < LEAST_BYTES:
+        raise UsageError(f"A note cannot be made in {max_bytes} bytes.", hint=f"give --max-bytes {LEAST_BYTES} or more")
+    whole = write((first, *_blocks(units, set(range(len(units)))), last), markup)
+    if _size(whole) <= max_bytes:
+        return whole
+    kept = _choose(first, units, last, markup, max_bytes)
+    notice = _notice([unit for number, unit in enumerate(units) if number not in kept], max_bytes)
+    return write((first, *_blocks(units, kept), notice, last), markup)
+
+
+def _choose(first: Block, units: tuple[Unit, ...], last: Block, markup: Markup, max_bytes: int) -> set[int]:
+    """Return the numbers of the units that fit, by rank; the notice is given the room that it may need at most."""
+    worst = _notice(sorted(units, key=lambda unit: -len(unit.name)), max_bytes)
+    room = max_bytes - _size(write((first, worst, last), markup))
+    kept: set[int] = set()
+    sections: set[str | None] = {None}
+    for number in sorted(range(len(units)), key=lambda n: (units[n].rank, n)):
+        unit = units[number]
+        blocks = unit.blocks if unit.section in sections else (Heading((unit.section or "",)), *unit.blocks)
+        # Two more bytes: the empty line before the unit.
+        need = _size(write(blocks, markup)) + 2
+        if need <= room:
+            room -= need
+            kept.add(number)
+            sections.add(unit.section)
+    return kept
+
+
+def _blocks(units: tuple[Unit, ...], kept: set[int]) -> tuple[Block, ...]:
+    blocks: list[Block] = []
+    section: str | None = None
+    for number, unit in enumerate(units):
+        if number in kept:
+            if unit.section is not None and unit.section != section:
+                blocks.append(Heading((unit.section,)))
+            section = unit.section
+            blocks.extend(unit.blocks)
+    return tuple(blocks)
+
+
+def _notice(cut_units: list[Unit], max_bytes: int) -> Paragraph:
+    named = "; ".join(cut(unit.name, 60) for unit in cut_units[:_NAMED])
+    more = f"; and {len(cut_units) - _NAMED} more" if len(cut_units) > _NAMED else ""
+    return Paragraph(
+        (f"Cut to stay within {max_bytes} bytes: {named}{more}. The report.json of this run has all of it.",)
+    )
+
+
+def _size(text: str) -> int:
+    return len(text.encode())

@@ -1,0 +1,134 @@
+"""The run for a terminal, as rich renderables. Whoever prints them decides on width and color."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rich import box
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from hive_gate.report import facts, verdict
+from hive_gate.report.compose import FINDINGS, NAMES, NEWS
+from hive_gate.report.model import ClauseResult, Report
+from hive_gate.report.plain import cut, visible
+from hive_gate.report.redact import redact
+
+WIDTH = 100
+"""Columns of the plain text."""
+
+_SENTENCE = 600
+
+_COLORS = {"open": "green", "closed": "red", "partial": "yellow", "not-judged": "red"}
+_STYLES = {"fail": "red", "stale": "red", "error": "red", "blocked": "red", "warn": "yellow"}
+
+
+@dataclass(frozen=True, slots=True)
+class TextFormat:
+    """Renders plain text without color; see `hive_gate.report.interface.Format`.
+
+    Nothing is redacted by default: it is read where the run was, and the program's path is part of the answer.
+    """
+
+    name: str = "text"
+    suffix: str = ".txt"
+    redacted: bool = False
+
+    def render(self, report: Report) -> str:
+        """Return what a terminal of `WIDTH` columns would show."""
+        out = io.StringIO()
+        console = Console(file=out, width=WIDTH, color_system=None, force_terminal=False, legacy_windows=False)
+        console.print(renderable(redact(report) if self.redacted else report))
+        return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
+
+
+def renderable(report: Report) -> Group:
+    """Return the whole result: verdict, what ran, suites, and each clause that is not a pass."""
+    return Group(*_parts(report))
+
+
+def _parts(report: Report) -> Iterator[RenderableType]:
+    color = _COLORS[verdict.outcome(report)]
+    yield Panel(Text(verdict.headline_text(report), style=f"bold {color}"), border_style=color)
+    yield _facts(report)
+    if report.clauses:
+        yield _suites(report)
+    yield from _separated(_clause(clause) for clause in verdict.by_urgency(report.clauses))
+    for title, notes in (("Constraints", report.constraints), ("Decisions", report.decisions)):
+        if notes:
+            yield _heading(title)
+            for note in notes:
+                status = f" ({note.status})" if note.status else ""
+                yield Padding(_said(f"{note.id}{status}", f"{note.text} [{note.source}]", "bold"), (0, 0, 0, 2))
+    if report.news:
+        yield _heading("News")
+        for news in report.news[:NEWS]:
+            times = f" ({news.count} times)" if news.count > 1 else ""
+            yield Padding(_said(news.kind, f"{news.text}{times}", "dim"), (0, 0, 0, 2))
+        if len(report.news) > NEWS:
+            yield Padding(Text(f"… and {len(report.news) - NEWS} more in report.json"), (0, 0, 0, 2))
+
+
+def _separated(groups: Iterator[Group]) -> Iterator[RenderableType]:
+    for number, group in enumerate(groups):
+        if number:
+            yield Text()
+        yield group
+
+
+def _facts(report: Report) -> Table:
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="dim", no_wrap=True)
+    table.add_column(overflow="fold")
+    for name, value in facts.facts(report):
+        table.add_row(name, Text(cut(value, _SENTENCE), style="yellow" if name in ("Warning", "Problem") else ""))
+    return table
+
+
+def _suites(report: Report) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("Suite", overflow="fold")
+    table.add_column("Passed", justify="right", no_wrap=True)
+    table.add_column("Not passed", overflow="fold")
+    for suite in verdict.suites(report):
+        names = Text(", ").join(
+            Text(f"{cut(c.id)} ({c.verdict})", style=_STYLES.get(c.verdict, "")) for c in suite.not_passed[:NAMES]
+        )
+        if len(suite.not_passed) > NAMES:
+            names.append(f" and {len(suite.not_passed) - NAMES} more")
+        style = "green" if suite.passed == suite.total else ""
+        table.add_row(Text(cut(suite.title, 40)), Text(f"{suite.passed}/{suite.total}", style=style), names)
+    return table
+
+
+def _clause(clause: ClauseResult) -> Group:
+    head = Text.assemble(
+        (clause.verdict.upper(), _STYLES.get(clause.verdict, "")), f" {cut(clause.id)} ({clause.level})"
+    )
+    lines = [("expected", clause.expected), ("actual", clause.actual), ("why", clause.why), ("source", clause.source)]
+    told = {(clause.expected, clause.actual)}
+    findings = [f for f in clause.findings if (f.expected, f.actual) not in told]
+    for finding in findings[:FINDINGS]:
+        where = f" at {finding.pointer}" if finding.pointer else ""
+        lines.append((finding.check, f"expected {finding.expected}; came {finding.actual}{where}"))
+    if len(findings) > FINDINGS:
+        lines.append(("…", f"{len(findings) - FINDINGS} more findings in report.json"))
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="dim", no_wrap=True)
+    table.add_column(overflow="fold")
+    for name, value in lines:
+        table.add_row(Text(cut(name, 40)), Text(cut(value, _SENTENCE)))
+    return Group(head, Padding(table, (0, 0, 0, 2)))
+
+
+def _heading(title: str) -> Padding:
+    return Padding(Text(title, style="bold"), (1, 0, 0, 0))
+
+
+def _said(name: str, text: str, style: str) -> Text:
+    return Text.assemble((visible(cut(name, 60)), style), ": ", cut(text, _SENTENCE))

@@ -1,0 +1,1 @@
+"""Scripts that set up and check this repository; no part of the program."""
