@@ -4,7 +4,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-dev probe test check docs format lock clean preflight
+.PHONY: help setup setup-dev probe test check docs docs-clauses format lock clean preflight
 
 # The Python that made .venv goes on being used; else the python3 on PATH. To change it: make setup PYTHON=python3.12
 PYTHON ?= $(shell p=$$(sed -n 's/^executable = //p' .venv/pyvenv.cfg 2>/dev/null); if [ -x "$$p" ]; then echo "$$p"; else echo python3; fi)
@@ -36,6 +36,8 @@ check: setup-dev ## Lint, types, layers, docs, README and hygiene, without tests
 	@$(BIN)/python -m sphinx -E -n -W --keep-going -q -b html docs docs/_build/html
 	$(SAY) 'README: help texts as the program prints them'
 	@$(BIN)/python -m tools.check_readme
+	$(SAY) 'docs/clauses.md: as the contract says'
+	@$(BIN)/python -m tools.make_clauses_page --check
 	$(SAY) 'hygiene: nothing of this machine, of a registry or of a vendor in the tree'
 	@$(BIN)/python -m tools.check_hygiene
 
@@ -43,6 +45,9 @@ docs: setup-dev ## Build the docs into docs/_build/html
 	$(SAY) 'sphinx: docs'
 	@$(BIN)/python -m sphinx -n -W --keep-going -q -b html docs docs/_build/html
 	@echo 'open docs/_build/html/index.html'
+
+docs-clauses: setup-dev ## Renew docs/clauses.md from the contract
+	@$(BIN)/python -m tools.make_clauses_page
 
 format: setup-dev ## Let ruff fix and format the code, and renew the help texts in the README
 	$(SAY) 'ruff: fix and format'

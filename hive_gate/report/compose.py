@@ -162,4 +162,8 @@ def _transcript(report: Report, clause: ClauseResult) -> Collapsed | None:
             blocks.append(Paragraph((f"… {left_out} messages are left out here; report.json has them.",)))
         head = f"Message {message.n}, {message.direction}, {message.bytes} bytes, at {message.ms:.1f} ms"
         blocks += [Paragraph((head,)), CodeBlock(message_text(message))]
+    for exchange in clause.exchanges[:MESSAGES]:
+        if exchange.reply is None:
+            why = phrase(exchange.failure or "the reason is not known", SENTENCE)
+            blocks.append(Paragraph((f"No reply to message {exchange.request}, {cut(exchange.method)}: {why}",)))
     return Collapsed(f"{clause.id} - {len(messages)} message{'' if len(messages) == 1 else 's'}", tuple(blocks))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hive_gate.errors import UsageError
 from hive_gate.report.compose import Unit
-from hive_gate.report.note import Block, Heading, Markup, Paragraph, write
+from hive_gate.report.note import Block, Bullets, Heading, Markup, Paragraph, write
 from hive_gate.report.plain import cut
 
 MAX_BYTES = 30_000
@@ -58,8 +58,17 @@ def _blocks(units: tuple[Unit, ...], kept: set[int]) -> tuple[Block, ...]:
             if unit.section is not None and unit.section != section:
                 blocks.append(Heading((unit.section,)))
             section = unit.section
-            blocks.extend(unit.blocks)
+            for block in unit.blocks:
+                _append(blocks, block)
     return tuple(blocks)
+
+
+def _append(blocks: list[Block], block: Block) -> None:
+    """Append a block; a list after a list goes on with it, or Markdown would space both out."""
+    if isinstance(block, Bullets) and blocks and isinstance(blocks[-1], Bullets):
+        blocks[-1] = Bullets(blocks[-1].items + block.items)
+    else:
+        blocks.append(block)
 
 
 def _notice(cut_units: list[Unit], max_bytes: int) -> Paragraph:

@@ -141,6 +141,7 @@ class _Redactor:
             expected=self.phrase(clause.expected),
             actual=self.phrase(clause.actual),
             findings=tuple(self._finding(finding) for finding in clause.findings),
+            exchanges=tuple(self.strings(exchange) for exchange in clause.exchanges),
         )
 
     def _finding(self, finding: Finding) -> Finding:

@@ -1,0 +1,1 @@
+"""Helpers that several test folders share; imported as `tests.support`, which the editable install makes possible."""
