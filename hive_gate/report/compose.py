@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -10,6 +11,7 @@ from hive_gate.report.excerpt import message_text, of_clause
 from hive_gate.report.model import ClauseResult, Note, Report
 from hive_gate.report.note import Block, Bullets, Code, CodeBlock, Collapsed, Heading, Line, Paragraph, Strong, Table
 from hive_gate.report.plain import cut, phrase
+from hive_gate.report.verdict import Reference
 
 SENTENCE = 320
 """Characters of a sentence in a list; there is room for what was expected and what came."""
@@ -23,8 +25,20 @@ MESSAGES = 12
 NEWS = 12
 """News that are shown."""
 
+CELL = 110
+"""Characters of what came in the tables of all clauses."""
+
 NAMES = 6
 """Clauses that a cell of the suite table names."""
+
+
+_ISSUE = re.compile(r"((?<![\w/])#\d{1,9}\b)")
+
+FAILURES_FIRST = 20
+"""Failures that are kept before any transcript; with more, the rest comes after the first transcripts."""
+
+TRANSCRIPTS_FIRST = 5
+"""Transcripts that are kept before the rest of the failures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +47,14 @@ class Unit:
 
     Args:
         rank: units of a lower rank are kept first; equal ones in their order.
-        name: what to call it when it is left out, such as `the transcript of resume.unknown-thread`.
+        kind: what to count it as when it is left out, such as `transcripts`.
+        name: its name among its kind, such as the id of a clause; empty where there is one only.
         section: heading above the first unit of a section that is kept; None for none.
         blocks: what it says.
     """
 
     rank: int
+    kind: str
     name: str
     section: str | None
     blocks: tuple[Block, ...]
@@ -46,32 +62,37 @@ class Unit:
 
 def units(report: Report) -> Iterator[Unit]:
     """Yield the units of the note between its first line and its last, in order."""
-    yield Unit(1, "the facts", None, (_facts(report),))
+    yield Unit(1, "table of facts", "", None, (_facts(report),))
     if report.clauses:
-        yield Unit(1, "the table of suites", None, (_suites(report),))
+        yield Unit(1, "table of suites", "", None, (_suites(report),))
     left = verdict.by_urgency(report.clauses)
     shown = [c for c in left if c.verdict != "not-offered"]
-    for clause in shown:
-        yield Unit(2, f"{clause.id} ({clause.verdict})", "Not passed", _failure(clause))
+    for number, clause in enumerate(shown):
+        rank = 3 if number < FAILURES_FIRST else 5
+        yield Unit(rank, "clauses that are not passed", clause.id, "Not passed", _failure(clause))
     absent = tuple((Code(c.id), f": {phrase(c.actual, SENTENCE)}") for c in left if c.verdict == "not-offered")
     if absent:
-        yield Unit(4, "the clauses that do not apply", "Not offered by this target", (Bullets(absent),))
+        yield Unit(4, "list of clauses that are not offered", "", "Not offered by this target", (Bullets(absent),))
     for note in report.constraints:
-        yield Unit(3, f"constraint {note.id}", "Constraints", (Bullets((_note(note),)),))
+        yield Unit(2, "constraints", note.id, "Constraints", (Bullets((_note(note),)),))
     for note in report.decisions:
-        yield Unit(3, f"decision {note.id}", "Decisions", (Bullets((_note(note),)),))
+        yield Unit(2, "decisions", note.id, "Decisions", (Bullets((_note(note),)),))
+    for suite in verdict.suites(report):
+        clauses = tuple(c for c in report.clauses if c.suite == suite.id)
+        yield Unit(5, "tables of clauses", suite.id, "Every clause", (_clauses(suite.title, clauses),))
     if report.news:
-        yield Unit(4, "the news", "News (never changes a verdict)", (_news(report),))
+        yield Unit(4, "list of news", "", "News (never changes a verdict)", (_news(report),))
     for server in report.servers if report.run.problem else ():
         if server.stderr_tail.strip():
             block = Collapsed(
                 f"stderr of server {server.index} - ended by {server.stop}",
                 (CodeBlock(facts.lines(server.stderr_tail)),),
             )
-            yield Unit(2, f"the stderr of server {server.index}", "What the target said", (block,))
-    for clause in shown:
+            yield Unit(2, "outputs of servers", str(server.index), "What the target said", (block,))
+    for number, clause in enumerate(shown):
         if block_of := _transcript(report, clause):
-            yield Unit(5, f"the transcript of {clause.id}", "Transcripts", (block_of,))
+            rank = 4 if number < TRANSCRIPTS_FIRST else 6
+            yield Unit(rank, "transcripts", clause.id, "Transcripts", (block_of,))
 
 
 def _facts(report: Report) -> Table:
@@ -100,12 +121,25 @@ def _not_passed(clauses: tuple[ClauseResult, ...]) -> Line:
     return tuple(line)
 
 
+def _clauses(title: str, clauses: tuple[ClauseResult, ...]) -> Collapsed:
+    """All clauses of a suite with what came, so that a pass can be read as well as a failure."""
+    rows: list[tuple[Line, ...]] = [((Code(cut(c.id)),), (c.verdict,), (phrase(c.actual, CELL),)) for c in clauses]
+    label = f"{title} - {len(clauses)} clause{'' if len(clauses) == 1 else 's'}"
+    return Collapsed(label, (Table(("Clause", "Verdict", "What came"), tuple(rows)),))
+
+
+def _sourced(text: str) -> Line:
+    """The contract's own source, in which an issue of this tracker is meant to be a live link."""
+    parts = _ISSUE.split(phrase(text, SENTENCE))
+    return tuple(Reference(part) if _ISSUE.fullmatch(part) else part for part in parts if part)
+
+
 def _failure(clause: ClauseResult) -> tuple[Block, ...]:
     items: list[Line] = [
         (Strong("Expected"), ": " + phrase(clause.expected, SENTENCE)),
         (Strong("Actual"), ": " + phrase(clause.actual, SENTENCE)),
         (Strong("Why Hive cares"), ": " + phrase(clause.why, SENTENCE)),
-        (Strong("Source"), ": " + phrase(clause.source, SENTENCE)),
+        (Strong("Source"), ": ", *_sourced(clause.source)),
     ]
     told = {(clause.expected, clause.actual)}
     findings = [f for f in clause.findings if (f.expected, f.actual) not in told]
@@ -115,7 +149,9 @@ def _failure(clause: ClauseResult) -> tuple[Block, ...]:
             f", step {finding.step}" if finding.step is not None else "",
             f", message {finding.message}" if finding.message is not None else "",
         ))  # fmt: skip
-        said = f": expected {phrase(finding.expected, SENTENCE // 2)}; came {phrase(finding.actual, SENTENCE // 2)}"
+        # The first finding is what `Actual` says already; what it was held against is not.
+        came = "" if finding.actual == clause.actual else f"; came {phrase(finding.actual, SENTENCE // 2)}"
+        said = f": expected {phrase(finding.expected, SENTENCE // 2)}{came}"
         items.append((Code(cut(finding.check, 60)), where + said))
     if len(findings) > FINDINGS:
         items.append((f"… and {len(findings) - FINDINGS} more findings",))
@@ -130,7 +166,9 @@ def _note(note: Note) -> Line:
         evidence = f" Evidence: {', '.join(cut(e) for e in note.evidence[:NAMES])}{more}."
     return (
         Strong(_word(note.id)),
-        f"{status}: {phrase(note.text, 2 * SENTENCE)} Source: {phrase(note.source, 80)}.{evidence}",
+        f"{status}: {phrase(note.text, 2 * SENTENCE)} Source: ",
+        *_sourced(note.source),
+        f".{evidence}",
     )
 
 

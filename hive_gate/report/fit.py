@@ -10,10 +10,14 @@ from hive_gate.report.plain import cut
 MAX_BYTES = 30_000
 """Bytes of a note in UTF-8. Redmine itself takes more; the proxy before it and the mail about it often do not."""
 
-LEAST_BYTES = 4_000
-"""The first line, the last one and the names of what was cut fit into this whatever is in them."""
+LEAST_BYTES = 8_000
+"""The first line, the last one and the names of what was cut fit into this, also if every sign in them is escaped."""
 
-_NAMED = 8
+_NAMED = 3
+"""Names of each kind that the last sentence gives."""
+
+_NOTICE_BYTES = 700
+"""Kept free for that sentence; it is longer only if its names are hostile."""
 
 
 def fit(first: Block, units: tuple[Unit, ...], last: Block, markup: Markup, max_bytes: int) -> str:
@@ -27,25 +31,29 @@ def fit(first: Block, units: tuple[Unit, ...], last: Block, markup: Markup, max_
     whole = write((first, *_blocks(units, set(range(len(units)))), last), markup)
     if _size(whole) <= max_bytes:
         return whole
-    kept = _choose(first, units, last, markup, max_bytes)
-    notice = _notice([unit for number, unit in enumerate(units) if number not in kept], max_bytes)
-    return write((first, *_blocks(units, kept), notice, last), markup)
+    order = sorted(range(len(units)), key=lambda n: (units[n].rank, n))
+    kept = _choose(units, order, max_bytes - _size(write((first, last), markup)) - _NOTICE_BYTES, markup)
+    while True:
+        notice = _notice([unit for number, unit in enumerate(units) if number not in kept], max_bytes)
+        text = write((first, *_blocks(units, set(kept)), notice, last), markup)
+        if _size(text) <= max_bytes or not kept:
+            return text
+        # The names of what was cut took more than was kept free for them.
+        kept.pop()
 
 
-def _choose(first: Block, units: tuple[Unit, ...], last: Block, markup: Markup, max_bytes: int) -> set[int]:
-    """Return the numbers of the units that fit, by rank; the notice is given the room that it may need at most."""
-    worst = _notice(sorted(units, key=lambda unit: -len(unit.name)), max_bytes)
-    room = max_bytes - _size(write((first, worst, last), markup))
-    kept: set[int] = set()
+def _choose(units: tuple[Unit, ...], order: list[int], room: int, markup: Markup) -> list[int]:
+    """Return the numbers of the units that fit into `room` bytes, taken in `order`."""
+    kept: list[int] = []
     sections: set[str | None] = {None}
-    for number in sorted(range(len(units)), key=lambda n: (units[n].rank, n)):
+    for number in order:
         unit = units[number]
         blocks = unit.blocks if unit.section in sections else (Heading((unit.section or "",)), *unit.blocks)
         # Two more bytes: the empty line before the unit.
         need = _size(write(blocks, markup)) + 2
         if need <= room:
             room -= need
-            kept.add(number)
+            kept.append(number)
             sections.add(unit.section)
     return kept
 
@@ -71,12 +79,16 @@ def _append(blocks: list[Block], block: Block) -> None:
         blocks.append(block)
 
 
-def _notice(cut_units: list[Unit], max_bytes: int) -> Paragraph:
-    named = "; ".join(cut(unit.name, 60) for unit in cut_units[:_NAMED])
-    more = f"; and {len(cut_units) - _NAMED} more" if len(cut_units) > _NAMED else ""
-    return Paragraph(
-        (f"Cut to stay within {max_bytes} bytes: {named}{more}. The report.json of this run has all of it.",)
+def _notice(units: list[Unit], max_bytes: int) -> Paragraph:
+    """Name what was cut: how many of each kind, and the first few by name."""
+    kinds: dict[str, list[str]] = {}
+    for unit in units:
+        kinds.setdefault(unit.kind, []).append(cut(unit.name, 30))
+    said = "; ".join(
+        f"{len(names)} {kind} ({', '.join(names[:_NAMED])}{', …' if len(names) > _NAMED else ''})" if names[0] else kind
+        for kind, names in kinds.items()
     )
+    return Paragraph((f"Cut to stay within {max_bytes} bytes: {said}. The report.json of this run has all of it.",))
 
 
 def _size(text: str) -> int:

@@ -18,6 +18,7 @@ from hive_gate.errors import UsageError
 from hive_gate.report.codec import ShapeError, decode, encode, escape
 from hive_gate.report.jsontext import dumps
 from hive_gate.report.model import SCHEMA_ID, Json, Report, gate_of
+from hive_gate.report.remember import remember_last
 
 ORDER = (
     "gate", "run", "target", "contract", "counts", "clauses", "constraints", "decisions", "suites", "news", "servers",
@@ -41,6 +42,7 @@ def to_text(report: Report) -> str:
     return "{\n" + ",\n".join(members) + "\n}\n"
 
 
+@remember_last
 def digest(report: Report) -> str:
     """Return the SHA-256 of report.json as `write_report` writes it, in hex."""
     return hashlib.sha256(to_text(report).encode()).hexdigest()

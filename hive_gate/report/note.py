@@ -79,7 +79,7 @@ class Collapsed:
     """Blocks behind a label, closed at first. They are never nested: Redmine cannot."""
 
     label: str
-    blocks: tuple[Paragraph | CodeBlock, ...]
+    blocks: tuple[Paragraph | CodeBlock | Table, ...]
 
 
 Block: TypeAlias = "Heading | Paragraph | Table | Bullets | CodeBlock | Collapsed"

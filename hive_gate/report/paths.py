@@ -20,7 +20,8 @@ _TOPS = (
 # Folders whose last part is a person's name: it goes as well.
 _HOMES = re.compile(r"(?:/(?:home|Users)/[^/]+|/root|[A-Za-z]:\\Users\\[^\\]+)[/\\]?")
 
-_SEGMENT = r"[^\s/\\\"'`<>|,;:()\[\]{}‹›…]+"
+# `#/` begins a JSON pointer after a file name.
+_SEGMENT = r"(?:(?!#/)[^\s/\\\"'`<>|,;:()\[\]{}‹›…])+"
 # A path may stand after a space, a quote, a bracket, `=` or `file://`, never inside a word, a URL or a longer path.
 _START = r"(?:(?<![\w.~/\\…-])|(?<=file://)|(?<=sqlite://))"
 _WINDOWS = rf"[A-Za-z]:(?:\\{{1,2}}{_SEGMENT}(?: [^\s\\]+(?=\\))?)+"
@@ -75,4 +76,6 @@ def shorten(path: str) -> str:
 
 def is_absolute(text: str) -> bool:
     """Tell whether the whole of `text` is one absolute path."""
+    if text[:1] != "/" and text[1:3] != ":\\":
+        return False
     return bool(re.fullmatch(r"/[^/\0\n]+(?:/[^/\0\n]*)*|[A-Za-z]:\\[^\n]*", text)) and "//" not in text

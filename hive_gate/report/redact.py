@@ -13,6 +13,7 @@ from typing import Any, TypeVar, cast
 
 from hive_gate.report.model import ClauseResult, Finding, Json, Message, Report
 from hive_gate.report.paths import PathRedactor, is_absolute, shorten
+from hive_gate.report.remember import remember_last
 
 T = TypeVar("T")
 
@@ -49,6 +50,7 @@ def chars(text: str) -> str:
     return f"‹{elided[1] if elided else len(text)} chars›"
 
 
+@remember_last
 def redact(report: Report) -> Report:
     """Return the report with user text and absolute paths redacted; the same report again if it already is."""
     known = _Known()
@@ -104,20 +106,23 @@ class _Redactor:
     def phrase(self, text: str) -> str:
         """Redact a sentence of the gate: paths, and user texts that it quotes whole or from their beginning."""
         for known in self.texts:
-            if known in text:
-                text = text.replace(known, chars(known))
-            elif (at := text.find(known[:_QUOTED])) >= 0:
-                text = self._beginning(text, known, at)
+            if known[:_QUOTED] in text:
+                text = self._unquote(text.replace(known, chars(known)), known)
         return self.paths(text)
 
     @staticmethod
-    def _beginning(text: str, known: str, at: int) -> str:
-        """Redact a quotation that ends in an ellipsis before the quoted text does."""
-        end = at
-        while end < len(text) and end - at < len(known) and text[end] == known[end - at]:
-            end += 1
-        cut_short = text[end : end + 1] == "…" or text[end : end + 3] == "..."
-        return text[:at] + chars(known) + text[end:] if cut_short else text
+    def _unquote(text: str, known: str) -> str:
+        """Redact quotations that end in an ellipsis before the quoted text does."""
+        at = text.find(known[:_QUOTED])
+        while at >= 0:
+            end = at
+            while text[end : end + 1] == known[end - at : end - at + 1] != "":
+                end += 1
+            cut_short = text.startswith(("…", "..."), end)
+            shown = chars(known) if cut_short else text[at:end]
+            text = text[:at] + shown + text[end:]
+            at = text.find(known[:_QUOTED], at + len(shown))
+        return text
 
     def strings(self, value: T) -> T:
         """Redact every string of a record, and those in its tuples and JSON values."""

@@ -115,7 +115,9 @@ def _clause(clause: ClauseResult) -> Group:
     findings = [f for f in clause.findings if (f.expected, f.actual) not in told]
     for finding in findings[:FINDINGS]:
         where = f" at {finding.pointer}" if finding.pointer else ""
-        lines.append((finding.check, f"expected {finding.expected}; came {finding.actual}{where}"))
+        # The first finding is what `actual` says already; what it was held against is not.
+        came = "" if finding.actual == clause.actual else f"; came {finding.actual}"
+        lines.append((finding.check, f"expected {finding.expected}{came}{where}"))
     if len(findings) > FINDINGS:
         lines.append(("…", f"{len(findings) - FINDINGS} more findings in report.json"))
     table = Table.grid(padding=(0, 2))

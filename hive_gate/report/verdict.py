@@ -68,7 +68,7 @@ def headline(report: Report) -> tuple[Piece, ...]:
     who, what = program(report), outcome(report)
     if what == "not-judged":
         why = "the run was interrupted" if report.run.interrupted else "no clause was run"
-        reason = cut(report.run.problem or why, 200).rstrip(".")
+        reason = cut(report.run.problem or why, 160).rstrip(".")
         return (f"Gate CLOSED, not judged: {who} against {against}: {reason}", *_gates(report, "must wait"), ".")
     judged = _judged(report)
     if what == "partial":
@@ -146,7 +146,7 @@ def _judged(report: Report) -> str:
 
 def _named(report: Report) -> str:
     closing = _closing(report)
-    names = [cut(c.id) for c in closing[:NAMED]]
+    names = [cut(c.id, 60) for c in closing[:NAMED]]
     if len(closing) > NAMED:
         names.append("…")
     return f" ({', '.join(names)})" if names else ""
@@ -165,7 +165,7 @@ def _undecided(report: Report) -> tuple[Piece, ...]:
 def _listed(report: Report) -> tuple[Piece, ...]:
     """The gated work, comma separated; only what really is an issue number may become a link."""
     pieces: list[Piece] = []
-    for gate in report.contract.gates[:5]:
+    for gate in report.contract.gates[:4]:
         pieces += [", "] if pieces else []
-        pieces.append(Reference(gate) if _ISSUE.fullmatch(gate) else cut(gate, 60))
+        pieces.append(Reference(gate) if _ISSUE.fullmatch(gate) else cut(gate, 40))
     return tuple(pieces)

@@ -39,7 +39,7 @@ HOSTILE: tuple[str, ...] = (
     "\u202eright to left\u202c \u200f \u2066x\u2069 \u2028 \u2029 \ufeff",
     "`` ``` ```` ~~~ ~~strike~~",
     "*b* _i_ -d- +u+ ^s^ ~s~ %s% ??c?? __i__ **b** x%x%",
-    "!image.png! \"link\":http://example.org ![i](http://example.org/i.png) [l](http://example.org)",
+    '!image.png! "link":http://example.org ![i](http://example.org/i.png) [l](http://example.org)',
     "http://example.org www.example.org mailto:a@example.org",
     "p. h1. bq. fn1. * # 1. - + > = ===",
     "JSON(a) ==raw== :redsh#1: <redpre#0> \\| \\ $x$",
@@ -78,7 +78,10 @@ def closed_report() -> Report:
         "method": "thread/turns/items/list",
         "params": {"threadId": "0199-aa", "cwd": "/home/kim/secret-project", "limit": 2},
     }
-    reply = {"id": 4, "result": {"data": [{"type": "userMessage", "content": [{"type": "text", "text": "my secret words"}]}]}}
+    reply = {
+        "id": 4,
+        "result": {"data": [{"type": "userMessage", "content": [{"type": "text", "text": "my secret words"}]}]},
+    }
     finding = Finding("error", "an error", "a result with 1 item at /data/0/id", 0, "/data/0", 3)
     return Report(
         gate="closed",
@@ -97,14 +100,21 @@ def closed_report() -> Report:
             warnings=("another codex is on PATH: /usr/local/bin/codex 0.142.0",),
         ),
         contract=Contract(
-            "hive-app-server", "1.0.0", "cd" * 32, "/home/kim/hive/contracts/c.json", "History", "#942", ("#944",), "0.142.5"
+            "hive-app-server",
+            "1.0.0",
+            "cd" * 32,
+            "/home/kim/hive/contracts/c.json",
+            "History",
+            "#942",
+            ("#944",),
+            "0.142.5",
         ),
         clauses=(
             clause("handshake.initialize", "pass"),
             clause(
                 "items-list.unsupported",
                 "fail",
-                actual="a result: \"my secret words\" from /home/kim/secret-project/a.txt",
+                actual='a result: "my secret words" from /home/kim/secret-project/a.txt',
                 findings=(finding,),
                 exchanges=(Exchange("thread/turns/items/list", 2, 3, 1.5, 110, 120, 0, (4,)),),
             ),
@@ -115,11 +125,18 @@ def closed_report() -> Report:
         ),
         constraints=(Note("replay-cost", "A page replays the whole history.", "#942"),),
         decisions=(Note("view", "Use the summary view.", "#942", "open", ("turns-list.*",)),),
-        suites={"handshake": "Handshake", "turns-list": "Turn pages", "items-list": "Item pages", "thread-name": "Names"},
+        suites={
+            "handshake": "Handshake",
+            "turns-list": "Turn pages",
+            "items-list": "Item pages",
+            "thread-name": "Names",
+        },
         news=(News("notification", "thread/new/thing", 3, 4),),
         servers=(Server(0, "five-turns", "hive", "clauses", 40.5, 0, "", "eof"),),
         messages=(
-            Message(0, 0, 41.0, "sent", 60, {"id": 0, "method": "initialize", "params": {"clientInfo": {"name": "hive"}}}),
+            Message(
+                0, 0, 41.0, "sent", 60, {"id": 0, "method": "initialize", "params": {"clientInfo": {"name": "hive"}}}
+            ),
             Message(1, 0, 42.0, "received", 60, {"id": 0, "result": {"codexHome": "/tmp/hive-gate-x1/home"}}),
             Message(2, 0, 43.0, "sent", 110, request, clause="items-list.unsupported", step=0),
             Message(3, 0, 44.5, "received", 120, reply, clause="items-list.unsupported", step=0),
@@ -155,7 +172,11 @@ def hostile_report(closed_report: Report) -> Report:
     )
     named = clause("turns-list.a|b,c)}} @admin #1", "error", actual=bad)
     blocked = clause("turns-list.blocked", "blocked", exchanges=(Exchange("x/y", 5, 6, 1.0, 1, 1, 0),))
-    messages = (*closed_report.messages, Message(5, 0, 50.0, "received", 999, body), Message(6, 0, 51.0, "received", 9, None, bad))
+    messages = (
+        *closed_report.messages,
+        Message(5, 0, 50.0, "received", 999, body),
+        Message(6, 0, 51.0, "received", 9, None, bad),
+    )
     return replace(
         closed_report,
         target=replace(closed_report.target, version="0.143.0 | @admin #1", warnings=(bad, *HOSTILE)),

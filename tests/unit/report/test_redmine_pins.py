@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -45,7 +46,19 @@ DATA: tuple[str, ...] = (
 )
 """Strings that Redmine does something with when they are not escaped."""
 
-STARTS: tuple[str, ...] = ("* a", " - a", "# a", "1. a", "p. a", "h1. a", "bq(x). a", "> a", "---", "=== a", "| a | b |")
+STARTS: tuple[str, ...] = (
+    "* a",
+    " - a",
+    "# a",
+    "1. a",
+    "p. a",
+    "h1. a",
+    "bq(x). a",
+    "> a",
+    "---",
+    "=== a",
+    "| a | b |",
+)
 """Strings that make another block at the start of a line."""
 
 
@@ -54,14 +67,19 @@ def documents() -> dict[str, tuple[Block, ...]]:
     return {
         "headline": (Paragraph(("Gate CLOSED: codex #1 @admin - ", Reference("#944"), " must wait.")),),
         "table": (
-            Table(("No.", "As it is | #1", "Code"), tuple(((f"{n}",), (text,), (Code("a.b/c"),)) for n, text in enumerate(DATA))),
+            Table(
+                ("No.", "As it is | #1", "Code"),
+                tuple(((f"{n}",), (text,), (Code("a.b/c"),)) for n, text in enumerate(DATA)),
+            ),
             Paragraph(("after the table",)),
         ),
         "bullets": (Bullets(tuple((Strong("Came"), ": ", text) for text in DATA)),),
         "starts": tuple(Paragraph((text,)) for text in STARTS),
         "heading": (Heading((Code("resume.all"), " - fail #1"), small=True), Paragraph(("below",))),
         "collapsed": (
-            Collapsed("a, b) }} @admin #1", (Paragraph(("Message 1 #1",)), CodeBlock(dumps({"}}": list(DATA)}, indent=1)))),
+            Collapsed(
+                "a, b) }} @admin #1", (Paragraph(("Message 1 #1",)), CodeBlock(dumps({"}}": list(DATA)}, indent=1)))
+            ),
             Collapsed("second", (CodeBlock(dumps("{{collapse(x)\n}}\n")),)),
             Paragraph(("after",)),
         ),
@@ -140,7 +158,15 @@ def test_the_writer_still_writes_what_redmine_was_given(mode: str, name: str) ->
 @pytest.mark.parametrize("name", sorted(documents()))
 def test_redmine_makes_no_link_but_the_gated_issue_and_no_tag_that_is_not_meant(mode: str, name: str) -> None:
     page = pinned(mode, name)
-    meant = {"a", "b", "code", "div", "h4", "li", "p", "pre", "span", "strong"} | {"table", "tbody", "td", "th", "thead", "tr", "ul"}
+    meant = {"a", "b", "code", "div", "h4", "li", "p", "pre", "span", "strong"} | {
+        "table",
+        "tbody",
+        "td",
+        "th",
+        "thead",
+        "tr",
+        "ul",
+    }
     assert set(page.tags) <= meant
     assert page.hrefs == (["/issues/944"] if name == "headline" else [])
 
@@ -168,8 +194,6 @@ def test_redmine_collapses_each_block_to_its_own_end_and_keeps_the_json(mode: st
     page = pinned(mode, "collapsed")
     assert page.tags.count("div") == 2
     assert seen([page.texts["p"][-1]]) == ["after"]
-    import json
-
     first, second = (json.loads(text) for text in page.texts["pre"])
     assert first == {"}}": list(DATA)}
     assert second == "{{collapse(x)\n}}\n"

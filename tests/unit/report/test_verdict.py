@@ -1,0 +1,115 @@
+"""The one line that people read first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from hive_gate.report.model import ClauseResult, Report, Verdict, gate_of
+from hive_gate.report.verdict import Reference, by_urgency, headline, headline_text, outcome, program, suites
+
+Make = Callable[..., ClauseResult]
+
+
+def with_verdicts(report: Report, make: Make, *verdicts: Verdict) -> Report:
+    clauses = tuple(make(f"s.{number}", verdict) for number, verdict in enumerate(verdicts))
+    return replace(report, clauses=clauses, gate=gate_of(clauses))
+
+
+def test_an_open_gate_says_what_may_start(open_report: Report) -> None:
+    assert headline_text(open_report) == (
+        "Gate OPEN: codex-cli 0.143.0 keeps all 4 required clauses of hive-app-server 1.0.0 - #944 may start."
+    )
+
+
+def test_a_closed_gate_names_what_broke_and_says_what_must_wait(closed_report: Report) -> None:
+    assert headline_text(closed_report) == (
+        "Gate CLOSED: codex-cli 0.143.0 breaks 2 of 4 required clauses of hive-app-server 1.0.0 "
+        "(items-list.unsupported, items-list.refused/desc) - #944 must wait."
+    )
+
+
+def test_only_three_broken_clauses_are_named(closed_report: Report, make_clause: Make) -> None:
+    report = with_verdicts(closed_report, make_clause, "fail", "fail", "fail", "fail", "pass")
+    assert "breaks 4 of 5 required clauses of hive-app-server 1.0.0 (s.0, s.1, s.2, …) - #944" in headline_text(report)
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "said"),
+    [
+        (("pass", "waived", "not-offered"), "keeps 1 of 3 required clauses (1 waived, 1 not offered) of"),
+        (("fail", "blocked", "error", "pass"), "breaks 1 and could not be judged on 2 of 4 required clauses of"),
+        (("pass", "stale"), "no longer fails 1 that the baseline accepts of 2 required clauses of"),
+        (("pass",), "keeps the one required clause of"),
+    ],
+)
+def test_exceptions_are_told_apart_from_a_pass(
+    verdicts: tuple[Verdict, ...], said: str, closed_report: Report, make_clause: Make
+) -> None:
+    assert said in headline_text(with_verdicts(closed_report, make_clause, *verdicts))
+
+
+@pytest.mark.parametrize("name", ["open_report", "closed_report"])
+def test_a_partial_run_never_claims_to_release_anything(name: str, request: pytest.FixtureRequest) -> None:
+    report: Report = request.getfixturevalue(name)
+    line = headline_text(replace(report, run=replace(report.run, partial=True)))
+    assert line.startswith("PARTIAL run, which releases nothing: codex-cli 0.143.0 ")
+    assert line.endswith("of hive-app-server 1.0.0 that were run; nothing is decided on #944.")
+    assert "may start" not in line
+    assert "Gate" not in line
+
+
+def test_a_target_that_could_not_be_judged_is_said_to_be_that(open_report: Report) -> None:
+    report = replace(open_report, gate="closed", run=replace(open_report.run, problem="It did not answer."))
+    assert outcome(report) == "not-judged"
+    assert headline_text(report) == (
+        "Gate CLOSED, not judged: codex-cli 0.143.0 against hive-app-server 1.0.0: It did not answer - #944 must wait."
+    )
+
+
+def test_an_interrupted_run_and_one_without_clauses_are_not_judged(open_report: Report) -> None:
+    interrupted = replace(open_report, run=replace(open_report.run, interrupted=True))
+    assert "not judged" in headline_text(interrupted)
+    assert "the run was interrupted" in headline_text(interrupted)
+    assert "no clause was run" in headline_text(replace(open_report, clauses=()))
+
+
+def test_only_issue_numbers_of_the_contract_become_references(closed_report: Report) -> None:
+    report = replace(
+        closed_report, contract=replace(closed_report.contract, gates=("#944", "#1 @admin", "the release"))
+    )
+    assert [piece for piece in headline(report) if isinstance(piece, Reference)] == [Reference("#944")]
+    assert headline_text(report).endswith("- #944, #1 @admin, the release must wait.")
+
+
+def test_a_contract_that_gates_nothing_ends_the_sentence(open_report: Report) -> None:
+    report = replace(open_report, contract=replace(open_report.contract, gates=()))
+    assert headline_text(report).endswith("required clauses of hive-app-server 1.0.0.")
+
+
+def test_a_command_is_called_by_what_was_typed(open_report: Report) -> None:
+    target = replace(open_report.target, kind="command", spec="my-server --x", version=None, handshake_version="0.1")
+    assert program(replace(open_report, target=target)) == "my-server --x (0.1)"
+
+
+def test_a_version_that_names_the_program_is_not_named_twice(open_report: Report) -> None:
+    target = replace(open_report.target, version="codex-cli 0.142.5")
+    assert program(replace(open_report, target=target)) == "codex-cli 0.142.5"
+
+
+def test_what_closes_the_gate_comes_first(closed_report: Report, make_clause: Make) -> None:
+    report = with_verdicts(closed_report, make_clause, "not-offered", "waived", "warn", "blocked", "pass", "fail")
+    assert [c.verdict for c in by_urgency(report.clauses)] == ["fail", "blocked", "warn", "waived", "not-offered"]
+
+
+def test_suites_stand_in_the_contracts_order_and_only_if_they_have_clauses(closed_report: Report) -> None:
+    rows = suites(replace(closed_report, suites={"empty": "Empty", **closed_report.suites}))
+    assert [(r.id, r.passed, r.total) for r in rows] == [
+        ("handshake", 1, 1),
+        ("turns-list", 1, 1),
+        ("items-list", 0, 2),
+        ("thread-name", 0, 1),
+        ("schema", 0, 1),
+    ]
