@@ -80,6 +80,6 @@ clean: ## Remove what these targets made (.venv, caches, built docs); reports/ s
 
 preflight:
 	@command -v "$(PYTHON)" >/dev/null || { echo 'make: $(PYTHON) is not on PATH; install Python 3.11 or later, or name one: make $(MAKECMDGOALS) PYTHON=/path/to/python3' >&2; exit 2; }
-	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo 'make: $(PYTHON) is older than Python 3.11; name a newer one: make $(MAKECMDGOALS) PYTHON=python3.12' >&2; exit 2; }
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11, 4))' || { echo 'make: $(PYTHON) is older than Python 3.11.4; name a newer one: make $(MAKECMDGOALS) PYTHON=python3.12' >&2; exit 2; }
 	@"$(PYTHON)" -c 'import ensurepip, venv' 2>/dev/null || { echo 'make: $(PYTHON) cannot make virtual environments; install its venv module (on Debian and Ubuntu the package python3-venv)' >&2; exit 2; }
 	@command -v npm >/dev/null || echo 'make: npm is not on PATH: codex versions that are not in the cache yet cannot be fetched; install Node.js with npm' >&2

@@ -30,7 +30,7 @@ _HOSTS = (
     ("archive", "ubuntu", "com"),
 )
 # People that tests make up, to show what happens to a path in somebody's home.
-_MADE_UP = r"(?!(?:alice|me|user)(?![\w.-]))"
+_MADE_UP = r"(?!(?:alice|kim|me|user)(?![\w.-]))"
 _RECORDED = ("fixtures/*", "reports/*")
 _PROSE = ("*.py", "*.md")
 

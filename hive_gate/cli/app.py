@@ -3,21 +3,42 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import traceback
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from hive_gate import __version__
 from hive_gate.cli.codex import codex_app
 from hive_gate.cli.contract import contract_app
 from hive_gate.cli.probe import probe
 from hive_gate.cli.render import render
+from hive_gate.cli.serve import serve
+from hive_gate.cli.streams import survive_closed_pipes
 from hive_gate.errors import HiveGateError
 from hive_gate.exits import Exit
+from hive_gate.report.plain import visible
+
+
+class _Interrupted(BaseException):
+    """Ctrl-C or SIGTERM outside of a run, which handles both itself."""
+
+
+class _Commands(TyperGroup):
+    """The commands; an interruption passes through typer, which would end without a word."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as error:
+            raise _Interrupted from error
+
 
 app = typer.Typer(
+    cls=_Commands,
     name="hive-gate",
     no_args_is_help=True,
     add_completion=False,
@@ -28,6 +49,7 @@ app = typer.Typer(
 )
 app.command()(probe)
 app.command()(render)
+app.command()(serve)
 app.add_typer(contract_app, name="contract")
 app.add_typer(codex_app, name="codex")
 
@@ -53,29 +75,51 @@ def _root(
 
 def main() -> None:
     """Run the command line and exit with one of :class:`hive_gate.exits.Exit`."""
+    survive_closed_pipes()
+    signal.signal(signal.SIGTERM, _interrupt)
     try:
-        app()
-    except HiveGateError as error:
+        try:
+            app()
+        finally:
+            if sys.stdout is not None:  # None: closed before the start
+                sys.stdout.flush()
+    except SystemExit:
+        raise
+    except BaseException as error:
+        sys.exit(_explain(_innermost(error)))
+
+
+def _innermost(error: BaseException) -> BaseException:
+    """Return what really happened: a task group wraps even a single error."""
+    while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
+        error = error.exceptions[0]
+    return error
+
+
+def _explain(error: BaseException) -> Exit:
+    if isinstance(error, HiveGateError):
         _say(error.diagnostics())
-        sys.exit(error.exit_code)
-    except KeyboardInterrupt:
-        _say("interrupted")
-        sys.exit(Exit.INTERRUPTED)
-    except BrokenPipeError:
-        # Whoever read the output has gone; that is not a fault. What is still buffered must not complain either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(Exit.FAULT)
-    except Exception as error:
-        frame = traceback.extract_tb(error.__traceback__)[-1]
-        place = f"{os.path.basename(frame.filename)}:{frame.lineno} in {frame.name}"  # noqa: PTH119
-        _say(
-            f"hive-gate itself failed: {type(error).__name__}: {error}\n  at: {place}\n"
-            "  do: report this line; with HIVE_GATE_DEBUG=1 the whole traceback is printed"
-        )
-        if os.environ.get("HIVE_GATE_DEBUG"):
-            traceback.print_exception(error)
-        sys.exit(Exit.FAULT)
+        return error.exit_code
+    if isinstance(error, (_Interrupted, KeyboardInterrupt)):
+        _say("interrupted before it was done; start it again")
+        return Exit.INTERRUPTED
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    place = f"{os.path.basename(frame.filename)}:{frame.lineno} in {frame.name}"  # noqa: PTH119
+    _say(
+        f"hive-gate itself failed: {type(error).__name__}: {error}\n  at: {place}\n"
+        "  do: report this line; with HIVE_GATE_DEBUG=1 the whole traceback is printed"
+    )
+    if os.environ.get("HIVE_GATE_DEBUG"):
+        traceback.print_exception(error)
+    return Exit.FAULT
+
+
+def _interrupt(*_: object) -> None:
+    """End like Ctrl-C: what has to be cleaned up is."""
+    raise KeyboardInterrupt
 
 
 def _say(text: str) -> None:
-    print(f"hive-gate: {text}", file=sys.stderr)  # noqa: T201 - the one place that speaks for all commands
+    # A server's words may be in it: no escape sequence of theirs reaches the terminal.
+    shown = "\n".join(visible(line) for line in text.splitlines())
+    print(f"hive-gate: {shown}", file=sys.stderr)  # noqa: T201 - the one place that speaks for all commands

@@ -49,10 +49,26 @@ def drawing(verbose: bool) -> Iterator[Drawing]:
         bar.close()
 
 
+class _Wanted:
+    """Which clauses are told: those that did not pass, but one reason for many blocked ones only once."""
+
+    def __init__(self, verbose: bool) -> None:
+        self._verbose = verbose
+        self._told: set[str] = set()
+
+    def __call__(self, result: ClauseResult) -> bool:
+        if self._verbose:
+            return True
+        if result.verdict == "blocked" and result.actual in self._told:
+            return False
+        self._told.add(result.actual)
+        return result.verdict not in ("pass", "not-offered")
+
+
 class _Lines:
     def __init__(self, console: Console, verbose: bool) -> None:
         self.console = console
-        self._verbose = verbose
+        self._wanted = _Wanted(verbose)
         self._total = 0
         self._done = 0
 
@@ -68,7 +84,7 @@ class _Lines:
     def judged(self, result: ClauseResult) -> None:
         """Print a clause that did not pass, and the end."""
         self._done += 1
-        if self._verbose or result.verdict not in ("pass", "not-offered"):
+        if self._wanted(result):
             self.console.print(f"{result.verdict:<11} {result.id}: {cut(result.actual, 300)}", soft_wrap=True)
         if self._done == self._total:
             self.stage(f"{self._done} clauses judged")
@@ -77,7 +93,7 @@ class _Lines:
 class _Bar:
     def __init__(self, console: Console, verbose: bool) -> None:
         self.console = console
-        self._verbose = verbose
+        self._wanted = _Wanted(verbose)
         self._progress = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
@@ -100,7 +116,7 @@ class _Bar:
     def judged(self, result: ClauseResult) -> None:
         """Move the bar; print a clause that did not pass above it."""
         self._progress.update(self._task, advance=1, description=escape(cut(result.id, 44).ljust(44)))
-        if self._verbose or result.verdict not in ("pass", "not-offered"):
+        if self._wanted(result):
             style = _STYLES.get(result.verdict, "red")
             line = f"{result.verdict:<11} {result.id}: {cut(result.actual, 200)}"
             self._progress.console.print(line, style=style, soft_wrap=True)

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
 from hive_gate.data import DEFAULT_CONTRACT
-from hive_gate.exits import Exit
-
-if TYPE_CHECKING:
-    from hive_gate.report.model import Report
-
-FILES = ("textile", "markdown", "github", "junit", "transcript", "text")
-"""Formats that a run writes beside `report.json`."""
 
 
 def probe(
@@ -72,6 +64,7 @@ def probe(
     """
     from hive_gate.cli.drawing import drawing
     from hive_gate.cli.fetching import fetch_progress
+    from hive_gate.cli.outcome import exit_code, folder_for, make_folder, tell, write_files
     from hive_gate.contract.load import load_contract
     from hive_gate.errors import UsageError
     from hive_gate.probe import subject
@@ -84,88 +77,19 @@ def probe(
         raise UsageError("--schema-from goes with --server-command", hint="a codex generates its own schemas")
     loaded = load_contract(contract)
     selection = Selection(tuple(suite or ()), tuple(clause or ()), level)
-    select(loaded, selection)  # a slip in a glob must not cost a download first
+    select(loaded, selection)  # a slip in a glob must not cost a download first, and a wrong folder not a run
+    if out is not None:
+        make_folder(out)
     with drawing(verbose) as observer:
         with fetch_progress(observer.console) as on_progress:
             if server_command is not None:
                 probed = subject.command(server_command, schema_from, observer, on_progress)
             else:
                 probed = subject.codex(codex or loaded.pinned, observer, on_progress)
-        report = run(
-            loaded, probed, selection, Settings(timeout, start_timeout, run_timeout, keep_home=keep_home), observer
-        )
-    folder = out or Path("reports") / _label(report)
-    _write(report, folder)
-    _tell(report, folder, as_json, keep_home)
+        folder = out or folder_for(probed.target)
+        make_folder(folder)
+        settings = Settings(timeout, start_timeout, run_timeout, keep_home=keep_home)
+        report = run(loaded, probed, selection, settings, observer)
+    write_files(report, folder)
+    tell(report, folder, as_json=as_json, keep_home=keep_home)
     raise typer.Exit(exit_code(report))
-
-
-def exit_code(report: Report) -> Exit:
-    """Return the exit code that a run's report stands for."""
-    verdicts = {c.verdict for c in report.clauses if c.level == "required"}
-    if report.run.interrupted:
-        return Exit.INTERRUPTED
-    if "error" in verdicts:
-        return Exit.FAULT
-    if report.run.problem is not None:
-        return Exit.TARGET
-    if report.gate == "open":
-        return Exit.OPEN
-    return Exit.TARGET if "blocked" in verdicts and "fail" not in verdicts else Exit.CLOSED
-
-
-def _label(report: Report) -> str:
-    """Return a folder name for the target: its version, or what is left of a command line."""
-    version = report.target.version if report.target.kind == "codex" else None
-    text = version or Path(report.target.path or report.target.spec).name
-    return "".join(c if c.isalnum() or c in ".-_+" else "-" for c in text)[:80].strip("-.") or "target"
-
-
-def _write(report: Report, folder: Path) -> None:
-    from hive_gate.errors import UsageError
-    from hive_gate.report.interface import get_format
-    from hive_gate.report.jsonfile import write_report, write_text
-
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(
-            f"the folder for the report cannot be made: {error.strerror or error}",
-            where=str(folder),
-            hint="name another one with --out",
-        ) from error
-    write_report(report, folder / "report.json")
-    for name in FILES:
-        made = get_format(name)
-        stem = {"junit": "junit", "transcript": "transcript", "text": "report"}.get(name, "note")
-        write_text(made.render(report), folder / f"{stem}{made.suffix}")
-
-
-def _tell(report: Report, folder: Path, as_json: bool, keep_home: bool) -> None:
-    from rich.console import Console
-
-    from hive_gate.report import verdict
-    from hive_gate.report.interface import get_format
-    from hive_gate.report.text import renderable
-
-    aside = Console(stderr=True, markup=False, highlight=False)
-    if as_json:
-        sys.stdout.write(get_format("json").render(report))
-    else:
-        Console(markup=False, highlight=False).print(renderable(report))
-        aside.print(
-            f"Note for Redmine: {folder / 'note.textile'} (Textile), {folder / 'note.md'} (CommonMark)", soft_wrap=True
-        )
-        aside.print(f"Everything else:  {folder / 'report.json'} and beside it", soft_wrap=True)
-    if keep_home and report.scenes:
-        homes = {Path(scene["names"]["home"]).parent.parent for scene in report.scenes.values()}
-        aside.print(f"Scratch homes:    {', '.join(map(str, sorted(homes)))}", soft_wrap=True)
-    if exit_code(report) is not Exit.OPEN:
-        if report.run.problem is not None:
-            for server in report.servers:
-                if server.stop not in ("eof",) and server.stderr_tail.strip():
-                    aside.print("The server's stderr ends with:", soft_wrap=True)
-                    for line in server.stderr_tail.strip().splitlines()[-12:]:
-                        aside.print(f"  | {line}", soft_wrap=True)
-                    break
-        aside.print(f"hive-gate: {verdict.headline_text(report)}", soft_wrap=True)

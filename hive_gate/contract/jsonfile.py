@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from hive_gate.contract.names import escape
 from hive_gate.errors import ContractError
+
+
+class _Doubled(dict[str, Any]):
+    """An object in which keys stand twice."""
+
+    keys_twice: tuple[str, ...] = ()
 
 
 def read_json(path: Path, what: str) -> tuple[Any, bytes]:
@@ -27,14 +35,17 @@ def read_json(path: Path, what: str) -> tuple[Any, bytes]:
             where=str(path),
             hint="check the path, or leave the option out to use the one that ships with hive-gate",
         ) from error
-    doubles: list[str] = []
+    doubled: list[_Doubled] = []
 
     def pairs(members: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(members)
-        if len(found) != len(members):
-            keys = [key for key, _ in members]
-            doubles.extend(sorted({key for key in keys if keys.count(key) > 1}))
-        return found
+        if len(found) == len(members):
+            return found
+        keys = [key for key, _ in members]
+        marked = _Doubled(found)
+        marked.keys_twice = tuple(key for key in found if keys.count(key) > 1)
+        doubled.append(marked)
+        return marked
 
     try:
         value = json.loads(data.decode("utf-8"), object_pairs_hook=pairs)
@@ -48,12 +59,24 @@ def read_json(path: Path, what: str) -> tuple[Any, bytes]:
             where=f"{path}, line {error.lineno}, column {error.colno}",
             hint="correct the file there; a comma too many or too few is the usual cause",
         ) from error
+    except ValueError as error:
+        raise ContractError(f"the {what} holds a number with too many digits", where=str(path)) from error
     except RecursionError as error:
         raise ContractError(f"the {what} is nested too deeply", where=str(path)) from error
-    if doubles:
+    if doubled:
+        # The first in the file that can be found: what stands under a key that comes again is lost.
+        pointer, keys = next(_places(value, ""), ("", doubled[0].keys_twice))
         raise ContractError(
-            f"the {what} has a key twice in one object: {', '.join(repr(d) for d in doubles)}",
-            where=str(path),
+            f"the {what} has a key twice in one object: {', '.join(map(repr, keys))}",
+            where=f"{path}#{pointer}",
             hint="remove one of the two; JSON would silently keep the last",
         )
     return value, data
+
+
+def _places(value: Any, pointer: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    if isinstance(value, _Doubled):
+        yield pointer, value.keys_twice
+    members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, member in members:
+        yield from _places(member, f"{pointer}/{escape(str(key))}")

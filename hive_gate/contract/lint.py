@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
 
-from hive_gate.contract.model import STEP_KINDS, Clause, Contract, Step
+from hive_gate.contract.fault import Fault
+from hive_gate.contract.lint_expect import Place
+from hive_gate.contract.lint_schema import schema_faults
+from hive_gate.contract.lint_step import step_faults
+from hive_gate.contract.model import Clause, Contract, Step
 from hive_gate.contract.names import UnknownName, escape, look_up, names_in
 
 RUN_NAMES = ("home", "codexHome", "work")
 """Names that every run gives: the scratch HOME, the scratch CODEX_HOME, the folder the threads work in."""
-
-_VIEWS = ("notLoaded", "summary", "full")
-_ORDERS = ("asc", "desc")
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """One fault and the JSON pointer of the value that is at fault."""
-
-    pointer: str
-    text: str
 
 
 def lint(contract: Contract, entries: list[tuple[int, list[Clause]]]) -> list[Fault]:
@@ -58,22 +49,15 @@ def _whole(contract: Contract) -> Iterator[Fault]:
             for place, glob in enumerate(statement.evidence):
                 if not any(fnmatchcase(clause.id, glob) for clause in contract.clauses):
                     yield Fault(f"/{kind}/{index}/evidence/{place}", f"{glob!r} names no clause")
+    for name, connection in contract.connections.items():
+        for unknown, pointer in _unknown(connection.initialize, contract.values, ""):
+            at = f"/connections/{escape(name)}/initialize{pointer}"
+            yield Fault(at, f"${{{unknown}}} stands for nothing here: a greeting may use /values only")
     for name, method in contract.methods.items():
         for part, schema in (("params", method.params), ("result", method.result)):
-            yield from _references(contract, schema, f"/methods/{escape(name)}/{part}")
-    yield from _references(contract, contract.defs, "/$defs")
-
-
-def _references(contract: Contract, schema: Any, pointer: str) -> Iterator[Fault]:
-    if isinstance(schema, dict):
-        target = schema.get("$ref")
-        if isinstance(target, str) and target.removeprefix("#/$defs/") not in contract.defs:
-            yield Fault(f"{pointer}/$ref", f"{target} names no schema under /$defs")
-        for key, value in schema.items():
-            yield from _references(contract, value, f"{pointer}/{escape(key)}")
-    elif isinstance(schema, list):
-        for index, value in enumerate(schema):
-            yield from _references(contract, value, f"{pointer}/{index}")
+            yield from schema_faults(schema, contract.defs, f"/methods/{escape(name)}/{part}")
+    for name, schema in contract.defs.items():
+        yield from schema_faults(schema, contract.defs, f"/$defs/{escape(name)}")
 
 
 def _clause(contract: Contract, clause: Clause, at: str) -> Iterator[Fault]:
@@ -84,6 +68,10 @@ def _clause(contract: Contract, clause: Clause, at: str) -> Iterator[Fault]:
     if clause.scene not in contract.scenes:
         yield Fault(f"{at}/scene", f"{clause.scene!r} is not in /scenes")
         return
+    for number, need in enumerate(clause.needs):
+        kind, _, name = need.partition(":")
+        if kind == "capability" and name not in contract.capabilities:
+            yield Fault(f"{at}/needs/{number}", f"{name!r} is not in /capabilities")
     threads = contract.scenes[clause.scene]["threads"]
     if clause.own == "thread" and any(thread.get("made") == "by-turns" for thread in threads.values()):
         yield Fault(f"{at}/own", "a thread made by turns cannot be copied: give the clause its own `home`")
@@ -92,8 +80,8 @@ def _clause(contract: Contract, clause: Clause, at: str) -> Iterator[Fault]:
     for index, step in enumerate(clause.steps):
         here = f"{at}/steps/{index}"
         yield from _names(step, names, here)
-        yield from _kind(contract, clause, step, here)
-        yield from _expect(clause, step, steps, set(threads), here)
+        place = Place(step.kind, clause.scene, threads, frozenset(steps), contract.defs)
+        yield from step_faults(contract, clause, step, place, here)
         names |= dict.fromkeys(step.capture, "")
         if step.name:
             steps.add(step.name)
@@ -103,61 +91,14 @@ def _names(step: Step, names: dict[str, Any], here: str) -> Iterator[Fault]:
     parts = {step.kind: step.value, "params": step.params, "expect": dict(step.expect), **step.options}
     known = names | dict.fromkeys(step.capture, "")  # what a step captures, its own expectations may use
     for part, value in parts.items():
-        for name, pointer in names_in(value, f"/{escape(part)}"):
-            try:
-                look_up(name, known)
-            except UnknownName:
-                yield Fault(
-                    f"{here}{pointer}", f"${{{name}}} stands for nothing here: no axis, thread, value or capture"
-                )
+        for name, pointer in _unknown(value, known, f"/{escape(part)}"):
+            yield Fault(f"{here}{pointer}", f"${{{name}}} stands for nothing here: no axis, thread, value or capture")
 
 
-def _kind(contract: Contract, clause: Clause, step: Step, here: str) -> Iterator[Fault]:
-    extra = [kind for kind in STEP_KINDS if kind in step.options]
-    if extra:
-        yield Fault(f"{here}/{extra[0]}", f"a step is one thing: {step.kind} or {extra[0]}, not both")
-    methods = [step.value] if step.kind in ("call", "walk") else []
-    methods += [call["call"] for call in step.value] if step.kind == "together" else []
-    for method in methods:
-        known = contract.methods.get(method)
-        if known is None and method != "initialize" and not ({"error", "any-answer", "invariants"} & set(step.expect)):
-            yield Fault(f"{here}/{step.kind}", f"{method} is not in /methods, so its result cannot be judged")
-        if known is not None and known.effect == "changes" and clause.own == "nothing" and "error" not in step.expect:
-            yield Fault(here, f"{method} changes a thread: the clause needs `own`, or it disturbs the others")
-    if step.kind in ("store", "turn") and clause.own == "nothing" and "id" not in (step.value or {}):
-        yield Fault(here, f"`{step.kind}` changes a thread: the clause needs `own`, or it disturbs the others")
-    if step.kind == "restart" and clause.own != "home":
-        yield Fault(here, "`restart` ends the server: the clause needs `own` to be `home`")
-    connection = contract.connections.get(clause.connection)
-    if connection is not None and connection.initialize is None and clause.own != "home":
-        yield Fault(here, "a connection without a greeting cannot be shared: the clause needs `own` to be `home`")
-    if step.kind == "schema" and "schema" not in clause.needs:
-        yield Fault(here, "a `schema` step needs the target's schema: the clause must say `needs` `schema`")
-    threads = contract.scenes[clause.scene]["threads"]
-    if step.kind in ("store", "turn") and step.value.get("thread", next(iter(threads), None)) not in threads:
-        yield Fault(f"{here}/{step.kind}/thread", f"scene {clause.scene!r} has no thread {step.value.get('thread')!r}")
-
-
-def _expect(clause: Clause, step: Step, steps: set[str], threads: set[str], here: str) -> Iterator[Fault]:
-    error = step.expect.get("error", {})
-    if "message" in error:
+def _unknown(value: Any, names: Any, pointer: str) -> Iterator[tuple[str, str]]:
+    """Yield (name, JSON pointer) for each `${name}` in a value that stands for nothing."""
+    for name, at in names_in(value, pointer):
         try:
-            re.compile(error["message"])
-        except re.error as problem:
-            yield Fault(f"{here}/expect/error/message", f"not a regular expression: {problem}")
-    if error and "result" in step.expect:
-        yield Fault(f"{here}/expect", "a step expects a result or an error, not both")
-    for index, invariant in enumerate(step.expect.get("invariants", ())):
-        ((name, value),) = invariant.items()
-        at = f"{here}/expect/invariants/{index}/{name}"
-        named = value.get("step") if isinstance(value, dict) else value if name.endswith(("-as", "-than")) else None
-        if named is not None and named not in steps:
-            yield Fault(at, f"no earlier step is called {named!r}")
-        if isinstance(value, dict) and value.get("of", next(iter(threads), None)) not in threads:
-            yield Fault(f"{at}/of", f"scene {clause.scene!r} has no thread {value['of']!r}")
-        if name == "turns-match-scene" and value["order"] not in _ORDERS:
-            yield Fault(f"{at}/order", f"{value['order']!r} is not one of {', '.join(_ORDERS)}")
-        if name == "items-match-view" and value["view"] not in _VIEWS:
-            yield Fault(f"{at}/view", f"{value['view']!r} is not one of {', '.join(_VIEWS)}")
-        if name in ("page-sizes", "cursor-advances") and step.kind != "walk":
-            yield Fault(at, f"{name} speaks of a walk")
+            look_up(name, names)
+        except UnknownName:
+            yield name, at

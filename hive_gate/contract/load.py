@@ -7,19 +7,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError, best_match
-
-from hive_gate.contract.expand import expand
+from hive_gate.contract.check import form_faults, invalid
+from hive_gate.contract.expand import expand, step
 from hive_gate.contract.jsonfile import read_json
-from hive_gate.contract.lint import Fault, lint
-from hive_gate.contract.model import Clause, Connection, Contract, Method, Statement
-from hive_gate.contract.names import escape
-from hive_gate.data import CONTRACTS, FIXTURES
-from hive_gate.errors import ContractError
-
-_SHOWN = 12
-"""Faults shown in one error; the count says how many there are."""
+from hive_gate.contract.lint import lint
+from hive_gate.contract.model import Capability, Clause, Connection, Contract, Method, Statement
+from hive_gate.contract.recipes import read_recipe
 
 
 def load_contract(path: Path) -> Contract:
@@ -29,50 +22,20 @@ def load_contract(path: Path) -> Contract:
         ContractError: with each fault, where it is and what was expected there.
     """
     raw, data = read_json(path, "contract")
-    _check(raw, CONTRACTS / "contract.schema.json", path, "contract")
+    faults = form_faults(raw, "contract")
+    if faults:
+        raise invalid(path, "contract", faults)
     digest = hashlib.sha256(data)
     scenes: dict[str, Mapping[str, Any]] = {}
     for name, relative in raw["scenes"].items():
-        recipe_path = (path.parent / relative).resolve()
-        recipe, recipe_data = read_json(recipe_path, f"recipe of scene {name!r}")
-        _check(recipe, FIXTURES / "scene.schema.json", recipe_path, "scene recipe")
+        scenes[name], recipe_data = read_recipe(path, name, relative)
         digest.update(recipe_data)
-        scenes[name] = recipe
     entries = [(index, list(expand(entry))) for index, entry in enumerate(raw["clauses"])]
     contract = _model(raw, path, digest.hexdigest(), scenes, [c for _, clauses in entries for c in clauses])
     faults = lint(contract, entries)
     if faults:
-        raise _error(path, "contract", faults)
+        raise invalid(path, "contract", faults)
     return contract
-
-
-def _check(value: Any, schema_path: Path, path: Path, what: str) -> None:
-    schema, _ = read_json(schema_path, "schema that ships with hive-gate")
-    faults = [_fault(error) for error in Draft202012Validator(schema).iter_errors(value)]
-    if faults:
-        raise _error(path, what, faults)
-
-
-def _fault(error: ValidationError) -> Fault:
-    deepest = best_match([error]) or error  # of an anyOf, the branch that came closest
-    pointer = "".join(f"/{escape(str(part))}" for part in deepest.absolute_path)
-    message = deepest.message if len(deepest.message) <= 200 else deepest.message[:200] + "…"
-    description = deepest.schema.get("description") if isinstance(deepest.schema, Mapping) else None
-    return Fault(pointer, message + (f" (expected: {description})" if description else ""))
-
-
-def _error(path: Path, what: str, faults: list[Fault]) -> ContractError:
-    first, *others = faults
-    detail = "\n".join(f"{fault.pointer or '/'}: {fault.text}" for fault in others[: _SHOWN - 1])
-    if len(others) >= _SHOWN:
-        detail += f"\n… and {len(others) - _SHOWN + 1} more"
-    count = "" if not others else f" ({len(faults)} faults)"
-    return ContractError(
-        f"the {what} is not valid: {first.text}{count}",
-        where=f"{path}#{first.pointer}",
-        detail=detail or None,
-        hint=f"correct it, then check it with: hive-gate contract lint {path}",
-    )
 
 
 def _model(
@@ -88,12 +51,15 @@ def _model(
         pinned=raw["pinned"],
         path=path,
         sha256=sha256,
-        values=raw.get("values", {}),
+        values={name: _text(value) for name, value in raw.get("values", {}).items()},
         connections={name: Connection(name, entry["initialize"]) for name, entry in raw["connections"].items()},
+        capabilities={
+            name: Capability(name, entry["why"], step(entry)) for name, entry in raw.get("capabilities", {}).items()
+        },
         suites=raw["suites"],
         scenes=scenes,
         methods={
-            name: Method(name, entry["params"], entry["result"], entry["effect"])
+            name: Method(name, _as_object(entry["params"]), _as_object(entry["result"]), entry["effect"])
             for name, entry in raw["methods"].items()
         },
         known_notifications=frozenset(known.get("notifications", ())),
@@ -106,5 +72,20 @@ def _model(
     )
 
 
+def _as_object(schema: Any) -> Mapping[str, Any]:
+    """Return a schema as an object, for `true` and `false` are schemas, too."""
+    if isinstance(schema, bool):
+        return {} if schema else {"not": {}}
+    return dict(schema)
+
+
 def _statement(entry: Mapping[str, Any]) -> Statement:
     return Statement(entry["id"], entry["text"], entry["source"], entry.get("status"), tuple(entry.get("evidence", ())))
+
+
+def _text(value: Any) -> Any:
+    """Return a value, or the long text that it describes as a scene recipe does: a piece and how many characters."""
+    if isinstance(value, Mapping) and set(value) == {"repeat", "characters"}:
+        piece, characters = value["repeat"], value["characters"]
+        return str((piece * (characters // len(piece) + 1))[:characters])
+    return value

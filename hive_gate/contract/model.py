@@ -10,11 +10,26 @@ from typing import Any, Literal
 Level = Literal["required", "advisory"]
 Own = Literal["nothing", "thread", "home"]
 StepKind = Literal[
-    "call", "notify", "raw", "walk", "together", "restart", "store", "turn", "await", "schema", "traffic"
+    "call",
+    "notify",
+    "raw",
+    "walk",
+    "together",
+    "restart",
+    "store",
+    "turn",
+    "await",
+    "schema",
+    "traffic",
+    "file",
+    "database",
+    "model-input",
+    "release",
 ]
 
 STEP_KINDS: tuple[StepKind, ...] = (
     "call", "notify", "raw", "walk", "together", "restart", "store", "turn", "await", "schema", "traffic",
+    "file", "database", "model-input", "release",
 )  # fmt: skip
 
 
@@ -53,7 +68,7 @@ class Clause:
     own: Own
     """What this clause gets for itself because it changes it: `nothing`, `thread` (copies of the scene's), `home`."""
     needs: tuple[str, ...]
-    """Capabilities without which the clause is `not-offered`: `schema`, `method:NAME`."""
+    """What without the clause is `not-offered`: `schema`, `method:NAME`, `capability:NAME`."""
     steps: tuple[Step, ...]
     axes: Mapping[str, str] = field(default_factory=dict)
     """Axis name to the label of this product."""
@@ -68,6 +83,15 @@ class Method:
     result: Mapping[str, Any]
     effect: Literal["reads", "adds", "changes"]
     """`reads` nothing else; `adds` a new thread; `changes` the state of a thread, so that a clause needs its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Capability:
+    """Something a target may or may not be able to do; it can, if the step's expectation holds."""
+
+    name: str
+    why: str
+    step: Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +128,7 @@ class Contract:
     """Of the contract file and the scene recipes it names, in the order in which it names them."""
     values: Mapping[str, Any]
     connections: Mapping[str, Connection]
+    capabilities: Mapping[str, Capability]
     suites: Mapping[str, str]
     scenes: Mapping[str, Mapping[str, Any]]
     """Scene name to its recipe."""

@@ -6,35 +6,14 @@ phrases for a person; turns are called by their number in the stored thread, fro
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from hive_gate.probe.seen import Seen, SeenTurn, error_phrase, items_of, preview, reply_phrase
-from hive_gate.scene.truth import ItemTruth, ThreadTruth, Truth
-
-
-@dataclass(frozen=True, slots=True)
-class Broken:
-    """One invariant that does not hold, and where."""
-
-    expected: str
-    actual: str
-    pointer: str | None = None
-    message: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """What an invariant is judged on."""
-
-    seen: Seen
-    truth: Truth
-    earlier: Mapping[str, Seen]
-    """The steps before this one, by their `as`."""
-
+from hive_gate.probe.case import Broken, Case
+from hive_gate.probe.comparisons import equals, other_error_than, reply_size_like, same_error_as, same_turns_as
+from hive_gate.probe.seen import SeenTurn, items_of, preview
+from hive_gate.scene.truth import ItemTruth, ThreadTruth
 
 Invariant = Callable[[Any, Case], Iterator[Broken]]
 
@@ -61,7 +40,7 @@ def turns_match_scene(value: Any, case: Case) -> Iterator[Broken]:
             _turns_phrase(wanted, thread),
             actual,
             where.pointer if where else value.get("at", "/data"),
-            where.message if where else _last_reply(case.seen),
+            where.message if where else case.seen.last_reply,
         )
         return
     for turn, true in zip(turns, expected, strict=True):
@@ -102,8 +81,8 @@ def items_match_view(value: Any, case: Case) -> Iterator[Broken]:
 def page_sizes(value: Any, case: Case) -> Iterator[Broken]:
     """Every page of a walk but the last holds exactly so many turns, the last at least one and no more."""
     for index, exchange in enumerate(case.seen.exchanges):
-        body = case.seen.body(exchange)
-        data = (body or {}).get("result", {}).get("data")
+        result = (case.seen.body(exchange) or {}).get("result")
+        data = result.get("data") if isinstance(result, dict) else None
         if not isinstance(data, list):
             continue  # said by the check of the result
         last = index == len(case.seen.exchanges) - 1
@@ -127,6 +106,9 @@ def cursor_advances(value: Any, case: Case) -> Iterator[Broken]:
         cursor = body["result"].get("nextCursor")
         if cursor is None:
             return
+        if not isinstance(cursor, str):
+            yield Broken("`nextCursor` as a text or null", preview(cursor), "/nextCursor", exchange.reply)
+            return
         if cursor in seen:
             yield Broken(
                 f"after page {index + 1} a cursor that leads on",
@@ -140,82 +122,8 @@ def cursor_advances(value: Any, case: Case) -> Iterator[Broken]:
         "`nextCursor: null` at the end",
         f"still a cursor after {len(seen)} pages",
         "/nextCursor",
-        _last_reply(case.seen),
+        case.seen.last_reply,
     )
-
-
-def same_turns_as(value: Any, case: Case) -> Iterator[Broken]:
-    """The same turns with the same status and items as another step's, in the same order unless `reversed`."""
-    try:
-        here = case.seen.turns(value.get("at", "/data"))
-        there = case.earlier[value["step"]].turns(value.get("there", "/data"))
-    except LookupError as error:
-        yield Broken(f"the turns of step {value['step']!r}", str(error))
-        return
-    there = there[::-1] if value.get("reversed") else there
-    if len(here) != len(there):
-        yield Broken(
-            f"{len(there)} turns, as in step {value['step']!r}", f"{len(here)} turns", None, _last_reply(case.seen)
-        )
-        return
-    for mine, other in zip(here, there, strict=True):
-        a, b = _core(mine.body), _core(other.body)
-        if a != b:
-            yield Broken(f"as in step {value['step']!r}: {preview(b)}", preview(a), mine.pointer, mine.message)
-            return
-
-
-def equals(value: Any, case: Case) -> Iterator[Broken]:
-    """The value at a pointer of the result equals another value, member by member."""
-    from hive_gate.contract.names import resolve
-
-    try:
-        here = resolve(case.seen.result(), value["at"])
-    except LookupError:
-        yield Broken(preview(value["value"]), f"nothing at {value['at']}", value["at"], _last_reply(case.seen))
-        return
-    difference = first_difference(here, value["value"], value["at"])
-    if difference is not None:
-        pointer, actual, expected = difference
-        yield Broken(expected, actual, pointer, _last_reply(case.seen))
-
-
-def same_error_as(value: Any, case: Case) -> Iterator[Broken]:
-    """The same code and text as another step's error, once each's own method is taken out."""
-    mine, other = _error_core(case.seen), _error_core(case.earlier[value])
-    if mine is None or mine != other:
-        yield Broken(
-            f"an error like that of step {value!r}: {_answer(case.earlier[value])}",
-            _answer(case.seen),
-            None,
-            _last_reply(case.seen),
-        )
-
-
-def other_error_than(value: Any, case: Case) -> Iterator[Broken]:
-    """An error that differs from another step's by more than the method's name."""
-    mine, other = _error_core(case.seen), _error_core(case.earlier[value])
-    if mine is None or mine == other:
-        yield Broken(
-            f"an error unlike that of step {value!r}: {_answer(case.earlier[value])}",
-            _answer(case.seen),
-            None,
-            _last_reply(case.seen),
-        )
-
-
-def reply_size_like(value: Any, case: Case) -> Iterator[Broken]:
-    """The reply is as large as another step's, give or take so many bytes."""
-    mine, other = case.seen.last, case.earlier[value["step"]].last
-    if mine is None or other is None:
-        return
-    if abs(mine.bytes_in - other.bytes_in) > value["slack"]:
-        yield Broken(
-            f"about {other.bytes_in} bytes, as in step {value['step']!r} (± {value['slack']})",
-            f"{mine.bytes_in} bytes",
-            None,
-            mine.reply,
-        )
 
 
 INVARIANTS: dict[str, Invariant] = {
@@ -233,27 +141,6 @@ INVARIANTS: dict[str, Invariant] = {
 
 OF_ERRORS = frozenset({"same-error-as", "other-error-than"})
 """The invariants that speak of an error: a step with one of them expects no result."""
-
-
-def first_difference(a: Any, b: Any, pointer: str = "") -> tuple[str, str, str] | None:
-    """Return (pointer, what `a` has there, what `b` has there) for the first difference; None if they are equal."""
-    if isinstance(a, dict) and isinstance(b, dict):
-        for key in [*b, *(key for key in a if key not in b)]:
-            here = f"{pointer}/{key.replace('~', '~0').replace('/', '~1')}"
-            if key not in a or key not in b:
-                return here, preview(a[key]) if key in a else "nothing", preview(b[key]) if key in b else "nothing"
-            found = first_difference(a[key], b[key], here)
-            if found:
-                return found
-        return None
-    if isinstance(a, list) and isinstance(b, list):
-        for index, (mine, other) in enumerate(zip(a, b, strict=False)):
-            found = first_difference(mine, other, f"{pointer}/{index}")
-            if found:
-                return found
-        return None if len(a) == len(b) else (pointer, f"{len(a)} entries", f"{len(b)} entries")
-    # `True == 1` in Python, and not in JSON.
-    return None if a == b and isinstance(a, bool) == isinstance(b, bool) else (pointer, preview(a), preview(b))
 
 
 def _items(turn: SeenTurn, expected: tuple[ItemTruth, ...], what: str) -> Iterator[Broken]:
@@ -326,23 +213,3 @@ def _difference(got: list[str], wanted: list[str], numbers: dict[str, int], tota
         parts.append(f"{len(unknown)} unknown, such as {preview(unknown[0], 60)}")
     order = _ranges([numbers[i] for i in got if i in numbers])
     return f"turns {order or 'unknown'}: {'; '.join(parts) or 'in another order'}"
-
-
-def _core(turn: Any) -> dict[str, Any]:
-    return {"id": turn.get("id"), "status": turn.get("status"), "items": items_of(turn)}
-
-
-def _error_core(seen: Seen) -> tuple[Any, str] | None:
-    error = seen.error()
-    if error is None or seen.last is None:
-        return None
-    return error.get("code"), re.sub(re.escape(seen.last.method), "‹method›", str(error.get("message")))
-
-
-def _answer(seen: Seen) -> str:
-    error = seen.error()
-    return error_phrase(error) if error is not None else reply_phrase(seen.body(seen.last) if seen.last else None)
-
-
-def _last_reply(seen: Seen) -> int | None:
-    return seen.last.reply if seen.last else None

@@ -6,7 +6,6 @@ again without a server. It replays what the steps changed (stored turns, rollbac
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,12 +15,15 @@ from hive_gate.contract.names import UnknownName, fill
 from hive_gate.drift.bundle import Bundle
 from hive_gate.drift.validate import Validator
 from hive_gate.errors import ContractError
-from hive_gate.probe.invariants import INVARIANTS, OF_ERRORS, Case
+from hive_gate.probe.case import Case
+from hive_gate.probe.invariants import INVARIANTS, OF_ERRORS
 from hive_gate.probe.record import ClauseRecord, StepRecord, after_store, turn_recipe
+from hive_gate.probe.refusal import error_findings, filled
 from hive_gate.probe.seen import Seen, error_phrase, preview, reply_phrase
-from hive_gate.probe.steps import NOTHING, captured
+from hive_gate.probe.steps import NOTHING, apply_changes, captured
 from hive_gate.report.model import ClauseResult, Finding, Verdict
 from hive_gate.scene.truth import ThreadTruth
+from hive_gate.wire.message import kind_of
 from hive_gate.wire.transcript import Exchange, Message
 
 _SHOWN_ERRORS = 3
@@ -60,6 +62,12 @@ class Judge:
             return self.result(clause, record, verdict, findings, first.actual + more)
         return self.result(clause, record, "pass", (), held)
 
+    def lacks(self, step: Step, record: StepRecord, names: Mapping[str, Any]) -> str | None:
+        """Return what came instead where a capability's expectation does not hold; None if it holds."""
+        seen = Seen(record.exchanges, self.messages)
+        findings = list(self._answers(seen, 0, fill(dict(step.expect), names), {}, {}))
+        return findings[0].actual if findings else None
+
     def result(
         self, clause: Clause, record: ClauseRecord, verdict: Verdict, findings: tuple[Finding, ...], actual: str
     ) -> ClauseResult:
@@ -84,17 +92,23 @@ class Judge:
         truth = dict(record.truth)
         earlier: dict[str, Seen] = {}
         done = {step.step: step for step in record.steps}
+        quiet = True
         for index, step in enumerate(clause.steps):
             asked = done.get(index)
             if asked is None:
-                return  # the clause stopped before; what stopped it has been said
+                if quiet:  # what stopped the clause was nothing that is judged; still, nothing was shown
+                    yield Finding("step", f"step {index + 1} to be carried out", "the clause stopped before it", index)
+                return
             seen = Seen(asked.exchanges, self.messages)
             if step.name:
                 earlier[step.name] = seen
             self._replay(step, asked, names, truth)
             try:
-                yield from self._step(step, asked, seen, names, truth, earlier)
+                for finding in self._step(clause.id, step, asked, seen, names, truth, earlier):
+                    quiet = False
+                    yield finding
             except UnknownName as error:
+                quiet = False
                 yield Finding("capture", f"a value for ${{{error.args[0]}}}", "none was captured", index)
 
     def _replay(self, step: Step, asked: StepRecord, names: dict[str, Any], truth: dict[str, ThreadTruth]) -> None:
@@ -111,9 +125,12 @@ class Judge:
             value = captured(self.messages, asked.exchanges, pointer)
             if value is not NOTHING:
                 names[name] = value
+        if step.kind == "call" and captured(self.messages, asked.exchanges, "") is not NOTHING:
+            apply_changes(step, names, truth)
 
     def _step(
         self,
+        clause: str,
         step: Step,
         asked: StepRecord,
         seen: Seen,
@@ -125,13 +142,21 @@ class Judge:
         if asked.trouble:
             yield Finding("step", f"step {index + 1} to be carried out", asked.trouble, index)
             return
+        if step.kind in ("file", "database"):
+            yield from self._facts(step, asked, names)
+        if step.kind == "model-input":
+            yield from _model_input(fill(step.value, names), asked)
         if step.kind == "together":
             for call, exchange in zip(step.value, asked.exchanges, strict=False):
                 part = Seen((exchange,), self.messages)
-                yield from self._answers(part, index, fill(call.get("expect", {}), names), truth, earlier)
+                yield from self._answers(part, index, filled(call.get("expect", {}), names), truth, earlier)
             return
+        if step.kind == "await" and asked.awaited is None:
+            came = [str(m.body["method"]) for m in self.messages if m.clause == clause and _is_notification(m)]
+            actual = f"it did not come; came: {', '.join(dict.fromkeys(came)) or 'nothing'}"
+            yield Finding("await", f"{step.value}{_where(step, names)}", actual, index)
         if step.kind in ("call", "walk", "turn"):
-            yield from self._answers(seen, index, fill(dict(step.expect), names), truth, earlier)
+            yield from self._answers(seen, index, filled(step.expect, names), truth, earlier)
             for name, pointer in step.capture.items():
                 if seen.result() is not None and captured(self.messages, asked.exchanges, pointer) is NOTHING:
                     actual = f"nothing at {pointer}"
@@ -145,6 +170,8 @@ class Judge:
         truth: Mapping[str, ThreadTruth],
         earlier: Mapping[str, Seen],
     ) -> Iterator[Finding]:
+        if expect.get("or-refused") and seen.error() is not None:
+            return
         invariants = expect.get("invariants", ())
         of_error = "error" in expect or any(name in OF_ERRORS for entry in invariants for name in entry)
         broken = False
@@ -163,6 +190,7 @@ class Judge:
             for found in INVARIANTS[name](value, Case(seen, truth, earlier)):
                 yield Finding(name, found.expected, found.actual, index, found.pointer, found.message)
         yield from self._notifications(seen, expect.get("notifications", ()), index)
+        yield from self._exactly(seen, expect.get("exactly", ()), index)
 
     def _answer(
         self, exchange: Exchange, body: dict[str, Any] | None, expect: dict[str, Any], of_error: bool, index: int
@@ -175,7 +203,7 @@ class Judge:
         elif expect.get("any-answer"):
             return
         elif of_error:
-            yield from _error(body, expect.get("error", {}), exchange, index)
+            yield from error_findings(body, expect.get("error", {}), exchange, index)
         elif "error" in body:
             yield Finding("result", "a result", error_phrase(body["error"]), index, None, exchange.reply)
         else:
@@ -204,7 +232,7 @@ class Judge:
 
     def _notifications(self, seen: Seen, expected: Sequence[Mapping[str, Any]], index: int) -> Iterator[Finding]:
         came = [self.messages[n] for exchange in seen.exchanges for n in exchange.notifications]
-        methods = [message.body["method"] for message in came]
+        methods = [str(message.body["method"]) for message in came]
         position = 0
         for wanted in expected:
             while position < len(came) and not self._is(came[position], wanted):
@@ -215,6 +243,23 @@ class Judge:
                 )
                 return
             position += 1
+
+    def _exactly(self, seen: Seen, expected: Sequence[Mapping[str, Any]], index: int) -> Iterator[Finding]:
+        came = [self.messages[n] for exchange in seen.exchanges for n in exchange.notifications]
+        for wanted in expected:
+            of_method = [message for message in came if message.body["method"] == wanted["method"]]
+            schemas = [{"method": wanted["method"], "params": schema} for schema in wanted["params"]]
+            fits = len(of_method) == len(schemas) and all(map(self._is, of_method, schemas))
+            if not fits:
+                shown = "; ".join(preview(message.body.get("params"), 90) for message in of_method) or "none"
+                text = "; ".join(preview(schema, 90) for schema in wanted["params"]) or "none"
+                yield Finding("exactly", f"{wanted['method']} exactly: {text}", shown, index)
+
+    def _facts(self, step: Step, asked: StepRecord, names: Mapping[str, Any]) -> Iterator[Finding]:
+        schema = fill(step.expect.get("facts", True), names)
+        for error in self._compiled({"allOf": [schema]}, "expect/facts").errors(asked.facts, limit=_SHOWN_ERRORS):
+            what = f"of the {step.kind} {preview(fill(step.value, names), 90)}: {preview(schema, 120)}"
+            yield Finding("facts", what, f"{error.value_preview}: {error.message}", asked.step, error.pointer)
 
     def _is(self, message: Message, wanted: Mapping[str, Any]) -> bool:
         if message.body["method"] != wanted["method"]:
@@ -235,21 +280,20 @@ class Judge:
         return reply_phrase(body) + count
 
 
-def _error(body: dict[str, Any], expected: Mapping[str, Any], exchange: Exchange, index: int) -> Iterator[Finding]:
-    wanted = _wanted_error(expected)
-    error = body.get("error")
-    if not isinstance(error, dict):
-        yield Finding("error", wanted, f"no error: {reply_phrase(body)}", index, None, exchange.reply)
-        return
-    code_differs = "code" in expected and error.get("code") != expected["code"]
-    message = error.get("message")
-    text_differs = "message" in expected and (
-        not isinstance(message, str) or re.search(expected["message"], message) is None
-    )
-    if code_differs or text_differs or not isinstance(error.get("code"), int) or not isinstance(message, str):
-        yield Finding("error", wanted, error_phrase(error), index, "/error", exchange.reply)
+def _model_input(wanted: Mapping[str, Any], asked: StepRecord) -> Iterator[Finding]:
+    found = (asked.facts or {}).get("found", {})
+    for text in wanted.get("has", ()):
+        if not found.get(text):
+            yield Finding("model-input", f"the model is sent {preview(text, 60)}", "it was not", asked.step)
+    for text in wanted.get("lacks", ()):
+        if found.get(text, True):
+            yield Finding("model-input", f"the model is no longer sent {preview(text, 60)}", "it was", asked.step)
 
 
-def _wanted_error(expected: Mapping[str, Any]) -> str:
-    code = f"error {expected['code']}" if "code" in expected else "an error"
-    return f"{code} matching {preview(expected['message'])}" if "message" in expected else code
+def _is_notification(message: Message) -> bool:
+    return message.direction == "received" and message.body is not None and kind_of(message.body) == "notification"
+
+
+def _where(step: Step, names: Mapping[str, Any]) -> str:
+    where = step.options.get("where")
+    return "" if where is None else f" where {preview(fill(where, names))}"

@@ -74,11 +74,11 @@ async def run_lane(ground: Ground, lane: Lane) -> None:
             try:
                 failed = await _one(ground, scratch, server, clause)
             except TargetError as error:
-                failed = True
+                failed = error.message
                 _block(ground, clause, error.message)
             failures = failures + 1 if failed else 0
             if failures == GIVE_UP and left:
-                ground.problem = ground.problem or f"the server failed {failures} times in a row"
+                ground.problem = ground.problem or f"the server failed {failures} times in a row, last: {failed}"
                 for clause in left:
                     _block(ground, clause, f"not asked: {ground.problem}")
                 return
@@ -86,8 +86,8 @@ async def run_lane(ground: Ground, lane: Lane) -> None:
         await server.stop()
 
 
-async def _one(ground: Ground, scratch: Scratch, server: LaneServer, clause: Clause) -> bool:
-    """Ask one clause and hand its record on; return whether the server failed, in which case it is ended.
+async def _one(ground: Ground, scratch: Scratch, server: LaneServer, clause: Clause) -> str | None:
+    """Ask one clause and hand its record on; return how the server failed, if it did, in which case it is ended.
 
     Raises:
         TargetError: if no server could be started for it.
@@ -95,14 +95,14 @@ async def _one(ground: Ground, scratch: Scratch, server: LaneServer, clause: Cla
     if not server.running:
         await server.start()
     record = await _ask(ground, scratch, server, clause)
-    silent = any(exchange.failure for step in record.steps for exchange in step.exchanges)
+    failures = [exchange.failure for step in record.steps for exchange in step.exchanges if exchange.failure]
     if server.connection.ended is not None:
         await server.stop()
         record = replace(record, blocked=f"the server ended while this was asked: {server.epitaph}")
-    elif silent:
+    elif failures:
         await server.stop()  # the next clause gets a fresh one
     ground.on_record(clause, record)
-    return record.blocked is not None or silent
+    return record.blocked or next(iter(failures), None)
 
 
 async def _ask(ground: Ground, scratch: Scratch, server: LaneServer, clause: Clause) -> ClauseRecord:
@@ -115,6 +115,7 @@ async def _ask(ground: Ground, scratch: Scratch, server: LaneServer, clause: Cla
     }
     server.connection.clause = clause.id
     stage = Stage(server, scratch.home, ground.stand_in, scratch.key, dict(names), dict(truth), ground.request_timeout)
+    stage.heard = len(server.connection.notifications)
     steps: list[StepRecord] = []
     try:
         for index, step in enumerate(clause.steps):
@@ -148,6 +149,7 @@ async def _made_by_turns(ground: Ground, lane: Lane, home: Home, key: str) -> di
         for name, thread in ground.contract.scenes[lane.scene]["threads"].items()
         if thread.get("made") == "by-turns"
     }
+    extra = {name: thread.get("start", {}) for name, thread in ground.contract.scenes[lane.scene]["threads"].items()}
     made: dict[str, ThreadTruth] = {}
     if not threads:
         return made
@@ -157,7 +159,9 @@ async def _made_by_turns(ground: Ground, lane: Lane, home: Home, key: str) -> di
         await server.start()
         for name, turns in threads.items():
             connection = server.connection
-            started = await connection.call("thread/start", {"cwd": str(home.work)}, timeout=ground.request_timeout)
+            started = await connection.call(
+                "thread/start", {"cwd": str(home.work), **extra.get(name, {})}, timeout=ground.request_timeout
+            )
             thread = captured(messages, [started], "/thread/id")
             if not isinstance(thread, str):
                 raise TargetError(f"no thread could be started: {started.failure or 'refused'}")

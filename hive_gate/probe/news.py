@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hive_gate.contract.model import Contract
 from hive_gate.drift.news import news_in_reply
 from hive_gate.probe.whole import TOLERATED
-from hive_gate.report.model import News
+from hive_gate.report.model import News, Server
 from hive_gate.wire.transcript import Exchange, Message, Oddity
 
 _REPLIES = 400
@@ -15,12 +15,16 @@ _REPLIES = 400
 
 
 def news(
-    contract: Contract, exchanges: Sequence[Exchange], messages: Sequence[Message], oddities: Sequence[Oddity]
+    contract: Contract,
+    exchanges: Sequence[Exchange],
+    messages: Sequence[Message],
+    oddities: Sequence[Oddity],
+    servers: Sequence[Server] = (),
 ) -> tuple[News, ...]:
     """Return the run's news: fields and enum members, notifications, warnings, what was odd on the wire."""
-    found: dict[tuple[str, str], tuple[int, int]] = {}
+    found: dict[tuple[str, str], tuple[int, int | None]] = {}
 
-    def add(kind: str, text: str, message: int) -> None:
+    def add(kind: str, text: str, message: int | None) -> None:
         count, first = found.get((kind, text), (0, message))
         found[kind, text] = (count + 1, first)
 
@@ -35,8 +39,8 @@ def news(
             continue
         params = body.get("params") if isinstance(body.get("params"), dict) else {}
         if body["method"] in ("configWarning", "deprecationNotice"):
-            add("warning", f"{body['method']}: {params.get('summary') or params.get('message')}", message.n)
-        elif body["method"] not in contract.known_notifications:
+            add("config-warning", f"{body['method']}: {params.get('summary') or params.get('message')}", message.n)
+        elif str(body["method"]) not in contract.known_notifications:
             add("notification", str(body["method"]), message.n)
     for exchange in exchanges[:_REPLIES]:
         known = contract.methods.get(exchange.method)
@@ -48,4 +52,7 @@ def news(
             if item.kind == "field" and item.pointer in fields:
                 continue
             add(item.kind, f"{exchange.method}: {item.pointer} ({item.text})", exchange.reply)
+    for server in servers:
+        for survivor in server.survivors:
+            add("survivor", f"server {server.index} left {survivor} behind; it was killed", None)
     return tuple(News(kind, text, count, first) for (kind, text), (count, first) in sorted(found.items()))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from hive_gate.contract.model import Clause, Contract
+from hive_gate.drift.bundle import Bundle
 from hive_gate.errors import UsageError
 
 
@@ -42,6 +43,25 @@ class Lane:
 def needs_server(clause: Clause) -> bool:
     """Tell whether a clause asks anything: the others look at the schema or at the whole run's traffic."""
     return any(step.kind not in ("schema", "traffic") for step in clause.steps)
+
+
+def missing_need(clause: Clause, bundle: Bundle | None, lacking: Mapping[str, str] | None = None) -> str | None:
+    """Return what a clause needs and the target does not have, as a phrase; None if it has all.
+
+    Args:
+        clause: the clause.
+        bundle: the target's own schemas; None if it has none here.
+        lacking: by capability that it was asked for and does not have, what came instead.
+    """
+    for need in clause.needs:
+        kind, _, name = need.partition(":")
+        if kind == "capability" and name in (lacking or {}):
+            return f"it lacks the capability {name}: {(lacking or {})[name]}"
+        if kind in ("schema", "method") and bundle is None:
+            return "the target has no schemas of its own here"
+        if kind == "method" and bundle is not None and name not in bundle.methods:
+            return f"the target's schema has no {name}"
+    return None
 
 
 def looks_at_traffic(clause: Clause) -> bool:

@@ -17,6 +17,10 @@ class StepRecord:
 
     step: int
     exchanges: tuple[Exchange, ...] = ()
+    awaited: int | None = None
+    """Of an `await` step, the number of the notification that came; None: it did not come in time."""
+    facts: Mapping[str, Any] | None = None
+    """What a look found; see `hive_gate.probe.look`."""
     trouble: str | None = None
     """Why the clause stopped here, where that is not the server's fault to be judged."""
 
@@ -57,6 +61,8 @@ def turn_recipe(turn: Mapping[str, Any]) -> TurnRecipe:
     A failed turn may be listed as completed: 0.142.5 writes no record of the failure (seen in runs).
     """
     model = turn.get("model", ["OK."])
+    if model == "waits":
+        return TurnRecipe(turn["user"], (("agent", "OK."),), "completed", ("completed", "inProgress"))
     if model == "fails":
         return TurnRecipe(turn["user"], (), "failed", ("failed", "completed"))
     return TurnRecipe(turn["user"], tuple(("agent", text) for text in model))

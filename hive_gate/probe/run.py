@@ -24,9 +24,10 @@ from hive_gate.probe.judge import Judge
 from hive_gate.probe.lane import Ground, run_lane
 from hive_gate.probe.news import news
 from hive_gate.probe.observe import Observer
-from hive_gate.probe.plan import Selection, lanes, looks_at_traffic, needs_server, select
+from hive_gate.probe.plan import Lane, Selection, lanes, looks_at_traffic, missing_need, needs_server, select
 from hive_gate.probe.record import ClauseRecord
 from hive_gate.probe.server import LaneServer, Servers
+from hive_gate.probe.steps import Stage, Stopped, perform
 from hive_gate.probe.subject import Subject
 from hive_gate.probe.whole import judge_whole
 from hive_gate.report import model
@@ -65,6 +66,8 @@ class _Run:
     problem: str | None = None
     interrupted: bool = False
     user_agent: str | None = None
+    lacking: dict[str, str] = field(default_factory=dict)
+    """Capabilities that the target was asked for and does not have, with what came instead."""
 
 
 def run(
@@ -91,7 +94,8 @@ def run(
 
         ground = Ground(contract, servers, stand_in, root, settings.request_timeout, on_record)
         observer.plan(len(chosen))
-        anyio.run(_ask, state, ground)
+        with _handlers_kept():
+            anyio.run(_ask, state, ground)
         state.problem = state.problem or ground.problem
         _judge_the_rest(state, judge)
         return _report(state, ground, selection, started, time.monotonic() - began)
@@ -103,27 +107,36 @@ def _keep(state: _Run, result: model.ClauseResult) -> None:
 
 
 async def _ask(state: _Run, ground: Ground) -> None:
-    """Run all lanes, a few at a time, until they are done, the time is up, or the user has had enough."""
-    async with anyio.create_task_group() as outer:
-        outer.start_soon(_on_signal, state, outer.cancel_scope)
-        with anyio.move_on_after(state.settings.run_timeout) as limit:
+    """Run all lanes, a few at a time, until they are done, the time is up, or the user has had enough.
+
+    Signals are listened to until the last server has ended: an impatient second Ctrl-C must not leave one behind.
+    """
+    async with anyio.create_task_group() as listening:
+        limit = anyio.move_on_after(state.settings.run_timeout)
+        listening.start_soon(_on_signal, state, limit)
+        with limit:
             try:
                 await _preflight(state, ground)
             except TargetError as error:
                 state.problem = error.message
             else:
-                seats = anyio.CapacityLimiter(state.settings.jobs)
-                async with anyio.create_task_group() as group:
-                    for lane in lanes(state.chosen):
-
-                        async def seated(lane=lane) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001
-                            async with seats:
-                                await run_lane(ground, lane)
-
-                        group.start_soon(seated)
-        if limit.cancelled_caught:
+                await _ask_lanes(state, ground)
+        if limit.cancelled_caught and not state.interrupted:
             state.problem = f"the run's time of {state.settings.run_timeout:g} s was up"
-        outer.cancel_scope.cancel()
+        listening.cancel_scope.cancel()
+
+
+async def _ask_lanes(state: _Run, ground: Ground) -> None:
+    offered = [c for c in state.chosen if missing_need(c, state.subject.bundle, state.lacking) is None]
+    seats = anyio.CapacityLimiter(state.settings.jobs)
+
+    async def seated(lane: Lane) -> None:
+        async with seats:
+            await run_lane(ground, lane)
+
+    async with anyio.create_task_group() as group:
+        for lane in lanes(offered):
+            group.start_soon(seated, lane)
 
 
 async def _on_signal(state: _Run, scope: anyio.CancelScope) -> None:
@@ -150,8 +163,30 @@ async def _preflight(state: _Run, ground: Ground) -> None:
         result = state.transcript.messages[reply].body.get("result") if reply is not None else None
         agent = result.get("userAgent") if isinstance(result, dict) else None
         state.user_agent = agent if isinstance(agent, str) else None
+        state.lacking = await _lacking(state, ground, server, home)
     finally:
         await server.stop()
+
+
+async def _lacking(state: _Run, ground: Ground, server: LaneServer, home: Home) -> dict[str, str]:
+    """Ask for each capability that a chosen clause needs, and return those that are not there."""
+    needed = dict.fromkeys(n.partition(":")[2] for c in state.chosen for n in c.needs if n.startswith("capability:"))
+    judge = Judge(state.contract, state.transcript.messages, state.subject.bundle)
+    names = {**state.contract.values, **home.names()}
+    lacking: dict[str, str] = {}
+    for name in needed:
+        step = state.contract.capabilities[name].step
+        stage = Stage(server, home, ground.stand_in, "preflight", dict(names), {}, ground.request_timeout)
+        server.connection.clause = f"capability:{name}"
+        try:
+            record = await perform(stage, 0, step)
+        except Stopped as stopped:
+            record = stopped.record
+        instead = judge.lacks(step, record, names)
+        if instead is not None:
+            lacking[name] = instead
+    server.connection.clause = server.connection.step = None
+    return lacking
 
 
 def _judge_the_rest(state: _Run, judge: Judge) -> None:
@@ -161,11 +196,11 @@ def _judge_the_rest(state: _Run, judge: Judge) -> None:
         record = ClauseRecord(clause.id, {}, {})
         if clause.id in state.results:
             continue
-        if "schema" in clause.needs and state.subject.bundle is None:
-            text = "the target has no schemas of its own here"
-            _keep(state, judge.result(clause, record, "not-offered", (), text))
+        missing = missing_need(clause, state.subject.bundle, state.lacking)
+        if missing is not None:
+            _keep(state, judge.result(clause, record, "not-offered", (), missing))
         elif state.problem and (needs_server(clause) or looks_at_traffic(clause)):
-            _keep(state, judge.judge(clause, replace(record, blocked=f"not asked: {state.problem}")))
+            _keep(state, judge.judge(clause, replace(record, blocked=f"not judged: {state.problem}")))
         else:
             exchanges = [exchange for result in state.results.values() for exchange in result.exchanges]
             findings, looked = judge_whole(
@@ -207,7 +242,7 @@ def _report(state: _Run, ground: Ground, selection: Selection, started: datetime
         constraints=tuple(_note(statement) for statement in contract.constraints),
         decisions=tuple(_note(statement) for statement in contract.decisions),
         suites=dict(contract.suites),
-        news=news(contract, exchanges, state.transcript.messages, state.transcript.oddities),
+        news=news(contract, exchanges, state.transcript.messages, state.transcript.oddities, ground.servers.account),
         servers=tuple(ground.servers.account),
         messages=tuple(state.transcript.messages),
         scenes=ground.scenes,
@@ -232,6 +267,17 @@ def _target(state: _Run) -> model.Target:
 
 def _note(statement: Statement) -> model.Note:
     return model.Note(statement.id, statement.text, statement.source, statement.status, statement.evidence)
+
+
+@contextmanager
+def _handlers_kept() -> Iterator[None]:
+    """Put the signal handlers back that the event loop takes away: what follows has to be cleaned up as well."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 @contextmanager

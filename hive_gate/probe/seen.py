@@ -40,6 +40,11 @@ class Seen:
         """The step's last exchange."""
         return self.exchanges[-1] if self.exchanges else None
 
+    @property
+    def last_reply(self) -> int | None:
+        """The number of the message with the step's last reply."""
+        return self.last.reply if self.last else None
+
     def body(self, exchange: Exchange) -> dict[str, Any] | None:
         """Return the reply's body; None if there is no reply."""
         return None if exchange.reply is None else self.messages[exchange.reply].body

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from hive_gate.contract.model import Contract
 from hive_gate.contract.names import fill
 from hive_gate.errors import TargetError
+from hive_gate.probe.seen import error_phrase
 from hive_gate.report.model import Server
 from hive_gate.scene.home import Home
 from hive_gate.target.environment import scratch_environment
@@ -95,15 +96,12 @@ class LaneServer:
             return
         dead = self.connection.ended is not None
         await self.stop()
-        said = [m.text for m in self._servers.transcript.messages if m.server == self._index and m.text]
         if reply is not None:
-            what = f"the server refused `initialize`: {reply['error']}"
+            what = f"the server refused `initialize`: {error_phrase(reply['error'])}"
         elif dead:
-            what = f"the server ended before it answered `initialize`: {self.epitaph}"
+            what = f"the server ended before it answered `initialize`: {self.epitaph}{self._odd()}"
         else:
-            what = f"the server is alive but did not answer `initialize` within {timeout:g} s"
-        if said:
-            what += f"; what it printed is not JSON-RPC: {said[0]!r}"
+            what = f"the server is alive but did not answer `initialize` within {timeout:g} s{self._odd()}"
         raise TargetError(
             what,
             where=" ".join(self._servers.argv),
@@ -111,9 +109,19 @@ class LaneServer:
             hint="run this command by hand and read what it says; on a slow machine raise --start-timeout",
         )
 
+    def _odd(self) -> str:
+        """Return what explains best why no greeting came: what was printed in its place, or was odd on the wire."""
+        transcript = self._servers.transcript
+        said = [m.text for m in transcript.messages if m.server == self._index and m.text]
+        if said:
+            return f"; what it printed is not JSON-RPC: {said[0]!r}"
+        odd = [o.text for o in transcript.oddities if transcript.messages[o.message].server == self._index]
+        return f"; odd on the wire: {odd[0]}" if odd else ""
+
     async def stop(self) -> None:
         """End the server, if there is one, and complete its account."""
         process, self._process = self._process, None
+        gone = process is not None and process.connection.ended is not None
         await self._stack.aclose()
         self._stack = AsyncExitStack()
         if process is None:
@@ -121,9 +129,15 @@ class LaneServer:
         tail = process.stderr.text()
         account = self._servers.account
         account[self._index] = replace(
-            account[self._index], exit_code=process.exit_code, stderr_tail=tail, stop=process.stop
+            account[self._index],
+            exit_code=process.exit_code,
+            stderr_tail=tail,
+            stop=process.stop,
+            survivors=process.survivors,
         )
         code = process.exit_code
         how = f"killed by signal {-code}" if code is not None and code < 0 else f"exit code {code}"
+        if gone and process.stop != "died":
+            how = f"it closed its pipes but went on running until it was stopped, then {how}"
         last = tail.strip().splitlines()[-1:]
         self.epitaph = how + (f", its stderr ends with: {last[0]}" if last else ", nothing on its stderr")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from hive_gate.contract.model import Step
 from hive_gate.contract.names import UnknownName, fill, resolve
+from hive_gate.drift.validate import Validator
+from hive_gate.probe.look import look_at_database, look_at_file, look_at_model
 from hive_gate.probe.record import StepRecord, added_by, after_store, turn_recipe
 from hive_gate.probe.server import LaneServer
 from hive_gate.scene import rollout
@@ -42,6 +44,10 @@ class Stage:
     truth: dict[str, ThreadTruth]
     timeout: float
     """Seconds for one request."""
+    looks: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+    """Facts of earlier looks by the name of their step."""
+    heard: int = 0
+    """Notifications of this connection that came before the clause, or that an `await` has passed."""
 
     @property
     def connection(self) -> Connection:
@@ -62,10 +68,14 @@ async def perform(stage: Stage, index: int, step: Step) -> StepRecord:
     """
     stage.connection.step = index
     try:
+        if step.kind == "await":
+            return StepRecord(index, awaited=await _await(stage, step))
+        if step.kind in _LOOKS:
+            return _looked(stage, index, step)
         exchanges = await _PERFORMERS[step.kind](stage, step)
     except UnknownName as error:
         trouble = f"${{{error.args[0]}}} was never captured"
-        raise Stopped(StepRecord(index, (), trouble)) from error
+        raise Stopped(StepRecord(index, trouble=trouble)) from error
     record = StepRecord(index, tuple(exchanges))
     if any(exchange.failure for exchange in exchanges) or not capture(stage, step, exchanges):
         raise Stopped(record)
@@ -96,9 +106,33 @@ def captured(messages: Sequence[Message], exchanges: Sequence[Exchange], pointer
 async def _call(stage: Stage, step: Step) -> list[Exchange]:
     method = fill(step.value, stage.names)
     timeout = step.options.get("within", stage.timeout)
-    if step.params is None:
-        return [await stage.connection.call(method, timeout=timeout)]
-    return [await stage.connection.call(method, fill(step.params, stage.names), timeout=timeout)]
+    params = () if step.params is None else (fill(step.params, stage.names),)
+    exchange = await stage.connection.call(method, *params, timeout=timeout)
+    if captured(stage.messages, [exchange], "") is not NOTHING:
+        apply_changes(step, stage.names, stage.truth)
+    return [exchange]
+
+
+def apply_changes(step: Step, names: Mapping[str, Any], truth: dict[str, ThreadTruth]) -> None:
+    """Bring the truth to where a call that succeeded has brought the stored thread."""
+    if "changes" in step.options:
+        change = fill(dict(step.options["changes"]), names)
+        truth[change["thread"]] = after_store(truth[change["thread"]], change)
+
+
+def _looked(stage: Stage, index: int, step: Step) -> StepRecord:
+    where = fill(step.value, stage.names)
+    if step.kind == "file":
+        files = {n: rollout.path_of(stage.home.codex, t.id, archived=t.archived) for n, t in stage.truth.items()}
+        facts = look_at_file(stage.home, where, files, stage.looks.get(where.get("since", "")))
+    elif step.kind == "database":
+        facts = look_at_database(stage.home, where)
+    else:
+        texts = [*where.get("has", ()), *where.get("lacks", ())]
+        facts = look_at_model(stage.stand_in.requests(stage.key), texts)
+    if step.name:
+        stage.looks[step.name] = facts
+    return StepRecord(index, facts=facts)
 
 
 async def _notify(stage: Stage, step: Step) -> list[Exchange]:
@@ -136,11 +170,14 @@ async def _together(stage: Stage, step: Step) -> list[Exchange]:
 
 
 async def _restart(stage: Stage, step: Step) -> list[Exchange]:
-    del step
     clause = stage.connection.clause
     await stage.server.stop()
+    for glob in step.value["deleting"] if isinstance(step.value, Mapping) else ():
+        for path in stage.home.codex.glob(glob):
+            path.unlink()
     await stage.server.start()
     stage.connection.clause = clause
+    stage.heard = 0
     return []
 
 
@@ -165,8 +202,24 @@ async def _turn(stage: Stage, step: Step) -> list[Exchange]:
     return [exchange]
 
 
-async def _await(stage: Stage, step: Step) -> list[Exchange]:
-    await stage.connection.wait_for(lambda message: message.body["method"] == step.value, 0, stage.timeout)
+async def _await(stage: Stage, step: Step) -> int | None:
+    """Wait for a notification that came since the clause began and was not awaited before; return its number."""
+    where = Validator({"allOf": [fill(step.options.get("where", True), stage.names)]}, "where", dialect="2020-12")
+
+    def wanted(message: Message) -> bool:
+        return message.body["method"] == step.value and not where.errors(message.body.get("params"))
+
+    timeout = step.options.get("within", stage.timeout)
+    found = await stage.connection.wait_for(wanted, stage.heard, timeout)
+    if found is None:
+        return None
+    stage.heard = next(i for i, m in enumerate(stage.connection.notifications) if m.n == found.n) + 1
+    return found.n
+
+
+async def _release(stage: Stage, step: Step) -> list[Exchange]:
+    del step
+    stage.stand_in.release(stage.key)
     return []
 
 
@@ -178,7 +231,7 @@ async def _nothing(stage: Stage, step: Step) -> list[Exchange]:
 async def run_turn(
     server: LaneServer, stand_in: StandIn, key: str, thread: str, turn: dict[str, Any], timeout: float
 ) -> tuple[Exchange, str | None]:
-    """Run one turn against the stand-in and wait for its end.
+    """Run one turn against the stand-in and wait for its end; where the model waits, for its start.
 
     Returns:
         The exchange of `turn/start`, with the notifications up to `turn/completed` in it, and the turn's id; None in
@@ -186,7 +239,7 @@ async def run_turn(
     """
     connection = server.connection
     model = turn.get("model", ["OK."])
-    stand_in.script(key, None if model == "fails" else tuple(model))
+    stand_in.script(key, None if model == "fails" else model if model == "waits" else tuple(model))
     since = len(connection.notifications)
     params = {"threadId": thread, "input": [{"type": "text", "text": turn["user"]}]}
     exchange = await connection.call("turn/start", params, timeout=timeout)
@@ -196,9 +249,11 @@ async def run_turn(
     if not isinstance(turn_id, str):
         return exchange, None
 
+    last = "turn/started" if model == "waits" else "turn/completed"
+
     def ended(message: Message) -> bool:
         body = message.body
-        if body["method"] != "turn/completed" or not isinstance(body.get("params"), dict):
+        if body["method"] != last or not isinstance(body.get("params"), dict):
             return False
         turn = body["params"].get("turn")
         return body["params"].get("threadId") == thread and isinstance(turn, dict) and turn.get("id") == turn_id
@@ -209,6 +264,8 @@ async def run_turn(
     return replace(exchange, notifications=between, failure=failure), turn_id
 
 
+_LOOKS = ("file", "database", "model-input")
+
 _PERFORMERS: dict[str, Callable[[Stage, Step], Awaitable[list[Exchange]]]] = {
     "call": _call,
     "notify": _notify,
@@ -218,7 +275,7 @@ _PERFORMERS: dict[str, Callable[[Stage, Step], Awaitable[list[Exchange]]]] = {
     "restart": _restart,
     "store": _store,
     "turn": _turn,
-    "await": _await,
+    "release": _release,
     "schema": _nothing,
     "traffic": _nothing,
 }

@@ -74,14 +74,8 @@ def command(line: str, schema_from: str | None, observer: Observer, on_progress:
         raise UsageError(f"--server-command cannot be split: {error}", hint="quote it as for a shell") from error
     if not argv:
         raise UsageError("--server-command is empty", hint="give the whole command line of a server")
-    found = shutil.which(argv[0])
-    if found is None:
-        raise TargetError(
-            f"the server's program {argv[0]!r} was not found",
-            where=line,
-            hint="give its full path, or put its folder on PATH",
-        )
-    path = Path(found).resolve()
+    found = _program(argv[0], line)
+    path = found.resolve()
     bundle: Bundle | None = None
     where: str | None = None
     warnings: tuple[str, ...] = ("a command line: its hash says nothing about what it starts",)
@@ -89,21 +83,43 @@ def command(line: str, schema_from: str | None, observer: Observer, on_progress:
         observer.stage(f"generating the schemas of codex {schema_from}")
         bundle, where, more = _schemas(resolve(schema_from, on_progress=on_progress))
         warnings = (*warnings, *more)
-    with path.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    digest, size = _measure(path, line)
     target = Target(
         spec=line,
         kind="command",
         version=None,
         path=str(path),
         sha256=digest,
-        argv=(found, *argv[1:]),
-        size=path.stat().st_size,
+        argv=(str(found), *argv[1:]),  # links unresolved: a program may look at its own name
+        size=size,
         schema_from=where,
         platform=_platform(),
         warnings=warnings,
     )
     return Subject(target.argv, target, bundle)
+
+
+def _program(name: str, line: str) -> Path:
+    found = shutil.which(name)
+    if found is not None:
+        return Path(found).absolute()
+    there = Path(name)
+    if "/" in name and there.exists():
+        what = "is a folder" if there.is_dir() else "is not executable"
+        raise TargetError(f"the server's program {name!r} {what}", where=line, hint="name a program that can be run")
+    hint = "give its full path, or put its folder on PATH"
+    raise TargetError(f"the server's program {name!r} was not found", where=line, hint=hint)
+
+
+def _measure(path: Path, line: str) -> tuple[str, int]:
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest(), path.stat().st_size
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise TargetError(
+            f"the server's program cannot be read: {reason}", where=line, hint="check its permissions"
+        ) from error
 
 
 def _schemas(program: Program) -> tuple[Bundle | None, str | None, tuple[str, ...]]:

@@ -30,22 +30,29 @@ def judge_whole(
     findings: list[Finding] = []
     looked: list[str] = []
     for index, step in enumerate(clause.steps):
-        if step.kind == "schema" and bundle is not None:
+        if bundle is None and step.value != "lines":
+            findings.append(Finding("schema", "the target's own schema", "there is none here", index))
+        elif step.kind == "schema" and bundle is not None:
             findings += _schema(step, index, contract, bundle)
             looked.append(f"{step.value} in the target's schema")
         elif step.kind == "traffic" and step.value == "lines":
-            findings += _lines(index, oddities)
-            looked.append(f"{sum(1 for m in messages if m.direction == 'received')} lines")
+            received = sum(1 for message in messages if message.direction == "received")
+            findings += _lines(index, oddities) if received else [_nothing(step, index)]
+            looked.append(f"{received} lines")
         elif step.kind == "traffic" and bundle is not None:
             if step.value == "replies":
                 checked, found = _replies(index, bundle, exchanges, messages)
             else:
                 checked, found = _notifications(index, bundle, messages)
             if not checked and not found:
-                found = [Finding("traffic", f"{step.value} to check", "none came: nothing was shown", index)]
+                found = [_nothing(step, index)]
             findings += found
             looked.append(f"{checked} {step.value}")
     return findings, ", ".join(looked)
+
+
+def _nothing(step: Step, index: int) -> Finding:
+    return Finding("traffic", f"{step.value} to check", "none came: nothing was shown", index)
 
 
 def _schema(step: Step, index: int, contract: Contract, bundle: Bundle) -> Iterator[Finding]:

@@ -98,7 +98,9 @@ class Server:
     exit_code: int | None
     stderr_tail: str
     stop: str
-    """How it ended: `eof`, `term`, `kill`, `died`."""
+    """How it ended: `eof`, `term`, `kill`, `died`; `not started` if it never ran."""
+    survivors: tuple[str, ...] = ()
+    """Processes that it left behind; they were killed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,7 +69,7 @@ def headline(report: Report) -> tuple[Piece, ...]:
     if what == "not-judged":
         why = "the run was interrupted" if report.run.interrupted else "no clause was run"
         reason = cut(report.run.problem or why, 160).rstrip(".")
-        return (f"Gate CLOSED, not judged: {who} against {against}: {reason}", *_gates(report, "must wait"), ".")
+        return (f"Gate CLOSED, not judged: {who} against {against}: {reason}", *_gates(report, "must wait", "; "), ".")
     judged = _judged(report)
     if what == "partial":
         return (
@@ -152,9 +152,9 @@ def _named(report: Report) -> str:
     return f" ({', '.join(names)})" if names else ""
 
 
-def _gates(report: Report, fate: str) -> tuple[Piece, ...]:
+def _gates(report: Report, fate: str, joint: str = " - ") -> tuple[Piece, ...]:
     listed = _listed(report)
-    return (" - ", *listed, f" {fate}") if listed else ()
+    return (joint, *listed, f" {fate}") if listed else ()
 
 
 def _undecided(report: Report) -> tuple[Piece, ...]:

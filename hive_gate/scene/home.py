@@ -70,6 +70,8 @@ class Home:
             recipe: a scene recipe, valid under its schema.
             owner: what makes the thread ids of this copy its own: the scene, and for a private copy the clause.
         """
+        for name, text in recipe.get("files", {}).items():
+            (self.work / name).write_text(text, encoding="utf-8")
         return {
             name: rollout.write_thread(
                 self.codex,
@@ -77,6 +79,7 @@ class Home:
                 turn_recipes(thread["turns"]),
                 cwd=self.work,
                 archived=thread.get("archived", False),
+                history_mode=thread.get("history-mode"),
             )
             for name, thread in recipe["threads"].items()
             if thread.get("made", "stored") == "stored"

@@ -45,9 +45,15 @@ def path_of(codex_home: Path, thread: str, *, archived: bool) -> Path:
 
 
 def write_thread(
-    codex_home: Path, thread: str, turns: Sequence[TurnRecipe], *, cwd: Path, archived: bool = False
+    codex_home: Path,
+    thread: str,
+    turns: Sequence[TurnRecipe],
+    *,
+    cwd: Path,
+    archived: bool = False,
+    history_mode: str | None = None,
 ) -> ThreadTruth:
-    """Write a stored thread and return what is true of it."""
+    """Write a stored thread and return what is true of it; without `history_mode` its metadata does not name one."""
     path = path_of(codex_home, thread, archived=archived)
     path.parent.mkdir(parents=True, exist_ok=True)
     meta = {
@@ -59,6 +65,8 @@ def write_thread(
         "source": "vscode",  # a source that `thread/list` shows without being asked for
         "model_provider": PROVIDER,
     }
+    if history_mode is not None:
+        meta["history_mode"] = history_mode
     ids = [turn_id(thread, index) for index in range(len(turns))]
     records: list[Record] = [("session_meta", meta)]
     for index, turn in enumerate(turns):

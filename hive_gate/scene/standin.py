@@ -13,10 +13,13 @@ from collections import defaultdict, deque
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from socketserver import TCPServer
 from types import TracebackType
-from typing import Any
+from typing import Any, Literal
 
-Script = tuple[str, ...] | None
-"""The answers of one turn; None: the request fails with status 500."""
+Script = tuple[str, ...] | Literal["waits"] | None
+"""The answers of one turn; None: the request fails with status 500; `waits`: it is answered once it is released."""
+
+_PATIENCE = 60.0
+"""Seconds after which a turn that waits is answered all the same: no server hangs on the gate for ever."""
 
 _USAGE = {
     "input_tokens": 1,
@@ -35,6 +38,9 @@ class _LoopbackServer(ThreadingHTTPServer):
         TCPServer.server_bind(self)
         self.server_name, self.server_port = "127.0.0.1", int(self.server_address[1])
 
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing: a server that is stopped in the middle of a turn hangs up, and that is no fault."""
+
 
 class StandIn:
     """A context manager: the server runs between enter and exit."""
@@ -43,6 +49,7 @@ class StandIn:
         self._lock = threading.Lock()
         self._scripts: dict[str, deque[Script]] = defaultdict(deque)
         self._requests: dict[str, list[Any]] = defaultdict(list)
+        self._released: dict[str, threading.Event] = defaultdict(threading.Event)
         self._server: _LoopbackServer | None = None
 
     def __enter__(self) -> StandIn:
@@ -59,7 +66,11 @@ class StandIn:
 
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers.get("content-length") or 0))
-                script = stand_in._next(self.path.split("/")[1], body)
+                key = self.path.split("/")[1]
+                script = stand_in._next(key, body)
+                if script == "waits":
+                    stand_in._wait(key)
+                    script = ("OK.",)
                 if script is None:
                     self._send(500, b'{"error":{"message":"the stand-in fails as told"}}', "application/json")
                 else:
@@ -79,6 +90,9 @@ class StandIn:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        with self._lock:
+            for released in self._released.values():
+                released.set()
         if self._server is not None:
             self._server.shutdown()
             self._server.server_close()
@@ -98,6 +112,17 @@ class StandIn:
         """Return the parsed bodies of a home's requests so far, oldest first."""
         with self._lock:
             return list(self._requests[key])
+
+    def release(self, key: str) -> None:
+        """Let the turn of a home that waits be answered."""
+        with self._lock:
+            self._released[key].set()
+
+    def _wait(self, key: str) -> None:
+        with self._lock:
+            released = self._released[key]
+        released.wait(_PATIENCE)
+        released.clear()
 
     def _next(self, key: str, body: bytes) -> Script:
         with self._lock:

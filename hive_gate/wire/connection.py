@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import anyio
+from anyio.abc import TaskGroup
 
 from hive_gate.wire.framing import LineSplitter
 from hive_gate.wire.message import Anomaly, kind_of
@@ -89,12 +90,7 @@ class Connection:
     async def send_line(self, line: bytes) -> Message | None:
         """Write one line as it is (a newline is added) and return its message; None if the server is gone."""
         message = self._transcript.add(self.server, "sent", line, self.clause, self.step)
-        try:
-            await self._sender.send(line + b"\n")
-        except (anyio.BrokenResourceError, anyio.ClosedResourceError, OSError):
-            self._end("its stdin is closed")
-            return None
-        return message
+        return message if await self._write(line) else None
 
     async def notify(self, method: str, params: Any = _ABSENT) -> None:
         """Send a notification; `params` is left out unless given."""
@@ -102,25 +98,47 @@ class Connection:
 
     async def start(self, method: str, params: Any = _ABSENT) -> Pending:
         """Send a request and return it without waiting for the reply."""
-        ident = self._next_id
-        self._next_id += 1
-        line = _encode({"id": ident, "method": method} | _params(params))
-        message = self._transcript.add(self.server, "sent", line, self.clause, self.step)
-        pending = Pending(method, message, self.step, len(self.notifications))
-        self._pending[ident] = pending
-        if self.ended is not None:
-            pending.done.set()
-            return pending
-        try:
-            await self._sender.send(line + b"\n")
-        except (anyio.BrokenResourceError, anyio.ClosedResourceError, OSError):
-            self._end("its stdin is closed")
+        pending, line = self._open(method, params)
+        await self._write(line)
         return pending
 
     async def finish(self, pending: Pending, timeout: float) -> Exchange:
         """Wait for the reply of `pending` at most `timeout` seconds and return the exchange, answered or not."""
         with anyio.move_on_after(timeout):
             await pending.done.wait()
+        return self._exchange(pending, timeout)
+
+    async def call(self, method: str, params: Any = _ABSENT, *, timeout: float) -> Exchange:
+        """Send a request and wait for its reply; both together take at most `timeout` seconds."""
+        pending, line = self._open(method, params)
+        with anyio.move_on_after(timeout):
+            await self._write(line)  # a server that does not read blocks this once the pipe is full
+            await pending.done.wait()
+        return self._exchange(pending, timeout)
+
+    def _open(self, method: str, params: Any) -> tuple[Pending, bytes]:
+        """Record a request that is about to be sent; return it with its line."""
+        ident = self._next_id
+        self._next_id += 1
+        line = _encode({"id": ident, "method": method} | _params(params))
+        message = self._transcript.add(self.server, "sent", line, self.clause, self.step)
+        self._pending[ident] = pending = Pending(method, message, self.step, len(self.notifications))
+        if self.ended is not None:
+            pending.done.set()
+        return pending, line
+
+    async def _write(self, line: bytes) -> bool:
+        """Write a line; False if the server is gone, in which case all who wait have been told."""
+        if self.ended is not None:
+            return False
+        try:
+            await self._sender.send(line + b"\n")
+        except (anyio.BrokenResourceError, anyio.ClosedResourceError, OSError):
+            self._end("its stdin is closed")
+            return False
+        return True
+
+    def _exchange(self, pending: Pending, timeout: float) -> Exchange:
         failure = None
         if pending.reply is None:
             failure = self.ended or f"no answer within {timeout:g} s, though the server is alive"
@@ -136,10 +154,6 @@ class Connection:
             notifications=tuple(m.n for m in self.notifications[pending.notified :]),
             failure=failure,
         )
-
-    async def call(self, method: str, params: Any = _ABSENT, *, timeout: float) -> Exchange:
-        """Send a request and wait for its reply at most `timeout` seconds."""
-        return await self.finish(await self.start(method, params), timeout)
 
     async def wait_for(self, wanted: Callable[[Message], bool], since: int, timeout: float) -> Message | None:
         """Return the first notification from index `since` on that is `wanted`; None after `timeout` seconds."""
@@ -159,11 +173,18 @@ class Connection:
 
     async def receive_all(self) -> None:
         """Read until the stream ends; run this beside the requests."""
+        # A refusal may have to wait until the server reads it; the reader does not wait for that, or a server that
+        # reads only once it has written would never be read.
+        async with anyio.create_task_group() as refusals:
+            await self._receive_all(refusals)
+            refusals.cancel_scope.cancel()
+
+    async def _receive_all(self, refusals: TaskGroup) -> None:
         splitter = LineSplitter()
         try:
             while True:
                 for line in splitter.feed(await self._receiver.receive(262_144)):
-                    await self._on_line(line)
+                    self._on_line(line, refusals)
         except (anyio.EndOfStream, anyio.ClosedResourceError, anyio.BrokenResourceError, OSError):
             rest = splitter.rest()
             if rest:
@@ -171,7 +192,7 @@ class Connection:
                 self._transcript.note(Anomaly("unfinished-line", "the stream ended inside a line"), message)
             self._end("the server ended")
 
-    async def _on_line(self, line: bytes) -> None:
+    def _on_line(self, line: bytes, refusals: TaskGroup) -> None:
         banner = self._may_be_banner(line)
         message = self._transcript.add(self.server, "received", line, self.clause, self.step, banner=banner)
         if message.body is None:
@@ -183,7 +204,7 @@ class Connection:
             self.notifications.append(message)
             self._wake()
         elif kind == "request":
-            await self._refuse(message)
+            refusals.start_soon(self._write, self._refusal(message))
         else:
             self._transcript.note(Anomaly("unknown-message", "neither request, notification nor reply"), message)
 
@@ -199,6 +220,8 @@ class Connection:
 
     def _on_reply(self, message: Message) -> None:
         ident = message.body["id"]
+        if "result" in message.body and "error" in message.body:
+            self._transcript.note(Anomaly("result-and-error", "a reply with both a result and an error"), message)
         # `True == 1` in Python, but the id true is not ours.
         known = isinstance(ident, int) and not isinstance(ident, bool)
         pending = self._pending.pop(ident, None) if known else None
@@ -212,12 +235,14 @@ class Connection:
         pending.took_ms = round(message.ms - pending.request.ms, 3)
         pending.done.set()
 
-    async def _refuse(self, message: Message) -> None:
-        """Answer a request of the server: it must not wait for a client that offers nothing."""
+    def _refusal(self, message: Message) -> bytes:
+        """Return the answer to a request of the server: it must not wait for a client that offers nothing."""
         method = message.body["method"]
         self._transcript.note(Anomaly("server-request", f"the server asked {method}; answered {UNSUPPORTED}"), message)
         error = {"code": UNSUPPORTED, "message": f"hive-gate does not offer {method}"}
-        await self.send_line(_encode({"id": message.body["id"], "error": error}))
+        line = _encode({"id": message.body["id"], "error": error})
+        self._transcript.add(self.server, "sent", line, self.clause, self.step)
+        return line
 
     def _end(self, reason: str) -> None:
         if self.ended is None:

@@ -15,6 +15,11 @@ Kind = Literal["request", "notification", "reply", "unknown"]
 PREVIEW = 200
 """Characters kept of a line that is not a message."""
 
+DEPTH = 128
+"""Levels of objects and arrays in a message; servers' own parsers stop there too. What walks a body may so recurse."""
+
+_TOO_DEEP = "nested too deeply"
+
 
 @dataclass(frozen=True, slots=True)
 class Anomaly:
@@ -22,7 +27,8 @@ class Anomaly:
 
     kind: str
     """`not-json`, `not-object`, `duplicate-key`, `not-a-number`, `not-utf-8`, `blank-line`, `line-separator`,
-    `unknown-message`, `unasked-reply`, `second-reply`, `unfinished-line`, `banner`, `server-request`."""
+    `unknown-message`, `unasked-reply`, `second-reply`, `result-and-error`, `unfinished-line`, `banner`,
+    `server-request`."""
     text: str
 
 
@@ -53,6 +59,25 @@ def preview(line: bytes) -> str:
     return shown + ("…" if len(text) > PREVIEW or len(line) > PREVIEW * 4 else "")
 
 
+def _refused(line: bytes, reason: str) -> Parsed:
+    return Parsed(None, preview(line), (Anomaly("not-json", reason),))
+
+
+def _is_too_deep(value: Any) -> bool:
+    """Tell whether containers nest more than `DEPTH` deep, level by level, since recursion is what must not happen."""
+    level = [value]
+    for _ in range(DEPTH):
+        level = [
+            child
+            for container in level
+            for child in (container.values() if isinstance(container, dict) else container)
+            if isinstance(child, (dict, list))
+        ]
+        if not level:
+            return False
+    return True
+
+
 def parse(line: bytes) -> Parsed:
     """Parse a line without its newline; never raises."""
     anomalies: list[Anomaly] = []
@@ -76,11 +101,16 @@ def parse(line: bytes) -> Parsed:
         body = json.loads(line.decode("utf-8"), object_pairs_hook=pairs, parse_constant=constant)
     except UnicodeDecodeError as error:
         return Parsed(None, preview(line), (Anomaly("not-utf-8", f"byte {error.start} of the line is not UTF-8"),))
-    except (ValueError, RecursionError) as error:
-        reason = str(error) if isinstance(error, ValueError) else "nested too deeply"
-        return Parsed(None, preview(line), (Anomaly("not-json", f"not JSON: {reason}"),))
+    except json.JSONDecodeError as error:
+        return _refused(line, f"not JSON: {error}")
+    except ValueError:
+        return _refused(line, "a number with more digits than any reader takes")  # what `int` says names its own knobs
+    except RecursionError:
+        return _refused(line, _TOO_DEEP)
     if not isinstance(body, dict):
         return Parsed(None, preview(line), (Anomaly("not-object", "JSON, but not an object"),))
+    if _is_too_deep(body):
+        return _refused(line, _TOO_DEEP)
     if b"\xe2\x80\xa8" in line or b"\xe2\x80\xa9" in line:
         anomalies.append(
             Anomaly("line-separator", "U+2028 or U+2029 unescaped: a reader that splits text on them breaks here")

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import anyio
 import anyio.abc
-import psutil
 
 from hive_gate.errors import TargetError
 from hive_gate.wire.connection import Connection
+from hive_gate.wire.kin import MARK, descendants, kill_left, new_mark
 from hive_gate.wire.transcript import Transcript
 
 STDERR_TAIL = 8_192
@@ -30,6 +30,9 @@ TERM_GRACE = 2.0
 
 KILL_GRACE = 5.0
 """Seconds to wait for the kernel after SIGKILL."""
+
+LAST_WORDS = 1.0
+"""Seconds between the end of a server's stdout and its exit, or between its exit and the end of its pipes."""
 
 
 @dataclass(slots=True)
@@ -80,13 +83,14 @@ async def serve(
     Raises:
         TargetError: if the program cannot be started.
     """
+    mark = new_mark()
     try:
         process = await anyio.open_process(
             list(argv),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env=dict(env),
+            env={**env, MARK: mark},
             cwd=cwd,
             start_new_session=True,  # a group of its own: Ctrl-C is ours to handle, and the group can be ended whole
         )
@@ -98,23 +102,34 @@ async def serve(
         ) from error
     assert process.stdin is not None  # noqa: S101 - as asked for above
     assert process.stdout is not None  # noqa: S101
-    assert process.stderr is not None  # noqa: S101
     connection = Connection(process.stdin, process.stdout, transcript, server)
     running = ServerProcess(connection, process.pid)
-    async with anyio.create_task_group() as drains:
-        drains.start_soon(connection.receive_all)
-        drains.start_soon(_drain, process.stderr, running.stderr)
+    # Shielded: a server that is cut off in the middle of an answer sees the end of its stdin only once the answer is
+    # out, so the pipes are read until the end, whatever happens to those who asked.
+    reading, all_read = anyio.CancelScope(shield=True), anyio.Event()
+    async with anyio.create_task_group() as readers:
+        readers.start_soon(_read, process, running, reading, all_read)
         try:
             yield running
         finally:
             with anyio.CancelScope(shield=True):
-                await _end(process, running)
-                with anyio.move_on_after(1):  # what is still in the pipes; a survivor may hold them open for ever
-                    await _drained(running)
-                drains.cancel_scope.cancel()
-    with anyio.CancelScope(shield=True):
-        for stream in (process.stdout, process.stderr):
-            await stream.aclose()
+                await _end(process, running, mark)
+                with anyio.move_on_after(LAST_WORDS):  # what is still in the pipes; something may hold them open
+                    await all_read.wait()
+                reading.cancel()
+                if process.returncode is not None:  # else closing would wait for a process that even SIGKILL left
+                    await process.aclose()
+
+
+async def _read(
+    process: anyio.abc.Process, running: ServerProcess, scope: anyio.CancelScope, all_read: anyio.Event
+) -> None:
+    assert process.stderr is not None  # noqa: S101
+    with scope:
+        async with anyio.create_task_group() as both:
+            both.start_soon(running.connection.receive_all)
+            both.start_soon(_drain, process.stderr, running.stderr)
+    all_read.set()
 
 
 async def _drain(stream: anyio.abc.ByteReceiveStream, tail: Tail) -> None:
@@ -123,14 +138,9 @@ async def _drain(stream: anyio.abc.ByteReceiveStream, tail: Tail) -> None:
             tail.feed(await stream.receive(65_536))
 
 
-async def _drained(running: ServerProcess) -> None:
-    while running.connection.ended is None:
-        await anyio.sleep(0.005)
-
-
-async def _end(process: anyio.abc.Process, running: ServerProcess) -> None:
-    family = _family(process.pid)
-    if process.returncode is not None or (running.connection.ended is not None and await _exited(process, 1.0)):
+async def _end(process: anyio.abc.Process, running: ServerProcess, mark: str) -> None:
+    family = descendants(process.pid)
+    if process.returncode is not None or (running.connection.ended is not None and await _exited(process, LAST_WORDS)):
         running.stop = "died"
     else:
         assert process.stdin is not None  # noqa: S101
@@ -147,7 +157,8 @@ async def _end(process: anyio.abc.Process, running: ServerProcess) -> None:
                 await _exited(process, KILL_GRACE)
                 running.stop = "kill"
     running.exit_code = process.returncode
-    running.survivors = await _kill_survivors(family, process.pid)
+    running.survivors = await kill_left(process.pid, mark, family)
+    _signal_group(process.pid, signal.SIGKILL)
 
 
 async def _exited(process: anyio.abc.Process, timeout: float) -> bool:
@@ -158,25 +169,6 @@ async def _exited(process: anyio.abc.Process, timeout: float) -> bool:
     return process.returncode is not None
 
 
-def _family(pid: int) -> list[psutil.Process]:
-    with contextlib.suppress(psutil.Error):
-        return psutil.Process(pid).children(recursive=True)
-    return []
-
-
 def _signal_group(group: int, number: signal.Signals) -> None:
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(group, number)
-
-
-async def _kill_survivors(family: list[psutil.Process], group: int) -> tuple[str, ...]:
-    """Kill what the server started and left; a child with a session of its own is not reached by the group's signal."""
-    left: list[str] = []
-    for child in family:
-        with contextlib.suppress(psutil.Error):
-            # A zombie is gone already; nobody may be there to reap it in a container.
-            if child.is_running() and child.status() != psutil.STATUS_ZOMBIE:
-                left.append(f"{child.name()} (pid {child.pid})")
-                child.kill()
-    _signal_group(group, signal.SIGKILL)
-    return tuple(left)

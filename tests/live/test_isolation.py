@@ -1,4 +1,4 @@
-"""Nothing that the gate starts leaves the machine or opens the user's Codex home. Linux, since it is the kernel's word."""
+"""Nothing that the gate starts leaves the machine or opens the user's Codex home: the kernel says so (Linux)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import os
 import select
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -107,6 +106,5 @@ def _verdicts(report: dict[str, Any]) -> dict[str, str]:
 
 
 @pytest.fixture(autouse=True)
-def _no_codex_variables(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _no_codex_variables(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CODEX_HOME", raising=False)
-    yield

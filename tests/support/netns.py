@@ -62,8 +62,8 @@ def open_trap() -> int:
         fcntl.ioctl(control, _SIOCSIFNETMASK, struct.pack("16s16s8x", b"trap", _address("255.255.255.0")))
         _up(b"trap")
         route = _Route(dst=b"", gateway=b"", genmask=b"", flags=1, dev=b"trap")
-        ctypes.memmove(ctypes.addressof(route) + _Route.dst.offset, _address("0.0.0.0"), 16)  # noqa: S104
-        ctypes.memmove(ctypes.addressof(route) + _Route.genmask.offset, _address("0.0.0.0"), 16)  # noqa: S104
+        ctypes.memmove(ctypes.addressof(route) + _Route.dst.offset, _address("0.0.0.0"), 16)
+        ctypes.memmove(ctypes.addressof(route) + _Route.genmask.offset, _address("0.0.0.0"), 16)
         fcntl.ioctl(control, _SIOCADDRT, bytes(route))
     return trap
 
@@ -77,7 +77,7 @@ def describe(packet: bytes) -> str | None:
         return None
     header = (packet[0] & 15) * 4
     port = struct.unpack("!H", packet[header + 2 : header + 4])[0] if protocol in (6, 17) else 0
-    return f"{ {6: 'tcp', 17: 'udp'}.get(protocol, protocol)} {target}:{port}"
+    return f"{ {6: 'tcp', 17: 'udp'}.get(protocol, protocol) } {target}:{port}"
 
 
 def main() -> int:

@@ -8,6 +8,7 @@ these names ready:
   ``refuse(message, code, text)`` reply to one
 - ``greet()`` reads up to `initialize` and answers it as codex does
 - ``note(text)`` writes to stderr
+- ``background(code, **options)`` starts more Python, with what `subprocess.Popen` takes, and returns its pid
 """
 
 from __future__ import annotations
@@ -51,12 +52,11 @@ def greet():
             answer(message, {"userAgent": "stub/1.2.3 (test)", "codexHome": os.environ.get("CODEX_HOME", "")})
             return
 
-def detached(code):
-    """Start Python code in a session of its own and return its pid; it holds none of this program's pipes."""
-    nowhere = subprocess.DEVNULL
-    return subprocess.Popen(
-        [sys.executable, "-I", "-S", "-c", code], start_new_session=True, stdin=nowhere, stdout=nowhere, stderr=nowhere
-    ).pid
+def background(code, **options):
+    """Start Python code and return its pid; it holds none of this program's pipes."""
+    null = subprocess.DEVNULL
+    pipes = {"stdin": null, "stdout": null, "stderr": null}
+    return subprocess.Popen([sys.executable, "-I", "-S", "-c", code], **{**pipes, **options}).pid
 
 '''
 

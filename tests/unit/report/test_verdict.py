@@ -65,7 +65,7 @@ def test_a_target_that_could_not_be_judged_is_said_to_be_that(open_report: Repor
     report = replace(open_report, gate="closed", run=replace(open_report.run, problem="It did not answer."))
     assert outcome(report) == "not-judged"
     assert headline_text(report) == (
-        "Gate CLOSED, not judged: codex-cli 0.143.0 against hive-app-server 1.0.0: It did not answer - #944 must wait."
+        "Gate CLOSED, not judged: codex-cli 0.143.0 against hive-app-server 1.0.0: It did not answer; #944 must wait."
     )
 
 

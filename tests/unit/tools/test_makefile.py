@@ -47,7 +47,7 @@ def test_a_missing_python_is_said(tree: Path) -> None:
 @pytest.mark.parametrize(
     ("refuses", "says"),
     [
-        ("version_info", "python3 is older than Python 3.11; name a newer one: make setup PYTHON="),
+        ("version_info", "python3 is older than Python 3.11.4; name a newer one: make setup PYTHON="),
         ("ensurepip", "python3 cannot make virtual environments; install its venv module"),
     ],
 )

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hive_gate.wire.framing import LineSplitter
 
 # Bytes that matter to line readers of other kinds, so that they come often.
-LINE_BYTES = st.sampled_from([b"\r", b"\x00", b"\x0b", b"\x0c", b"\x1c", b"\x85", b"\xe2\x80\xa8", b"\xe2\x80\xa9", b"a"])
-LINES = st.lists(st.lists(LINE_BYTES, max_size=5).map(b"".join) | st.binary(max_size=8).map(lambda b: b.replace(b"\n", b"")))
+LINE_BYTES = st.sampled_from(
+    [b"\r", b"\x00", b"\x0b", b"\x0c", b"\x1c", b"\x85", b"\xe2\x80\xa8", b"\xe2\x80\xa9", b"a"]
+)
+LINES = st.lists(
+    st.lists(LINE_BYTES, max_size=5).map(b"".join) | st.binary(max_size=8).map(lambda b: b.replace(b"\n", b""))
+)
 
 
 def split(chunks: list[bytes]) -> tuple[list[bytes], bytes]:
@@ -24,7 +30,7 @@ def test_any_chunking_gives_the_same_lines(lines: list[bytes], rest: bytes, data
     stream = b"".join(line + b"\n" for line in lines) + rest
     cuts = sorted(data.draw(st.lists(st.integers(0, len(stream)))))
     edges = [0, *cuts, len(stream)]
-    chunks = [stream[start:end] for start, end in zip(edges, edges[1:], strict=False)]
+    chunks = [stream[start:end] for start, end in pairwise(edges)]
 
     assert split(chunks) == (lines, rest)
 

@@ -1,0 +1,1 @@
+"""The thread store over files, in the real server's own layout."""

@@ -1,0 +1,224 @@
+"""`hive-gate probe` around the run: what it asks for, what it prints and writes, and how it ends."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from typer.testing import CliRunner, Result
+
+import hive_gate.probe.run
+import hive_gate.probe.subject
+from hive_gate.cli.probe import probe
+from hive_gate.errors import UsageError
+from hive_gate.exits import Exit
+from hive_gate.probe.plan import Selection
+from hive_gate.probe.run import Settings
+from hive_gate.probe.subject import Subject
+from hive_gate.report import model
+from hive_gate.report.model import Report
+
+Made = Callable[..., Report]
+Probe = Callable[..., Result]
+
+
+class Asked:
+    """What the command asked of the parts below it."""
+
+    codex: tuple[Any, ...] = ()
+    command: tuple[Any, ...] = ()
+    run: tuple[Any, ...] = ()
+
+
+@pytest.fixture
+def asked() -> Asked:
+    return Asked()
+
+
+@pytest.fixture
+def probed(asked: Asked, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, made: Made) -> Probe:
+    """Run the command in an empty folder; the run itself is made up."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("COLUMNS", raising=False)
+    app = typer.Typer()
+    app.command()(probe)
+
+    def call(*arguments: str, report: Report | None = None) -> Result:
+        found = report or made("pass")
+
+        def codex(*args: Any) -> Subject:
+            asked.codex = args
+            return Subject(("codex",), found.target, None)
+
+        def command(*args: Any) -> Subject:
+            asked.command = args
+            return Subject(("command",), found.target, None)
+
+        def run(*args: Any) -> Report:
+            asked.run = args
+            return found
+
+        monkeypatch.setattr(hive_gate.probe.subject, "codex", codex)
+        monkeypatch.setattr(hive_gate.probe.subject, "command", command)
+        monkeypatch.setattr(hive_gate.probe.run, "run", run)
+        result = CliRunner().invoke(app, list(arguments))
+        if result.exception and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        return result
+
+    return call
+
+
+def test_the_pinned_codex_is_probed_when_none_is_named(probed: Probe, asked: Asked) -> None:
+    probed()
+    assert asked.codex[0] == "0.142.5"
+    contract, subject, selection, settings, _ = asked.run
+    assert (contract.name, subject.argv) == ("hive-app-server", ("codex",))
+    assert (selection, settings) == (Selection(), Settings(10.0, 30.0, 120.0))
+
+
+def test_options_reach_the_run(probed: Probe, asked: Asked) -> None:
+    probed(
+        "--codex", "path", "--suite", "read", "--suite", "re*", "--clause", "read.*", "--level", "required",
+        "--timeout", "1.5", "--start-timeout", "2", "--run-timeout", "3", "--keep-home",
+    )  # fmt: skip
+    assert asked.codex[0] == "path"
+    _, _, selection, settings, _ = asked.run
+    assert selection == Selection(("read", "re*"), ("read.*",), "required")
+    assert settings == Settings(1.5, 2.0, 3.0, keep_home=True)
+
+
+def test_a_command_is_probed_with_the_schemas_of_another(probed: Probe, asked: Asked) -> None:
+    probed("--server-command", "node server.js", "--schema-from", "0.142.5")
+    assert asked.command[:2] == ("node server.js", "0.142.5")
+    assert (asked.codex, asked.run[1].argv) == ((), ("command",))
+
+
+def test_a_slip_in_a_glob_costs_nothing(probed: Probe, asked: Asked) -> None:
+    with pytest.raises(UsageError):
+        probed("--suite", "reed")
+    assert (asked.codex, asked.run) == ((), ())
+
+
+def test_a_folder_that_cannot_be_used_costs_no_download_and_no_run(probed: Probe, asked: Asked, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(UsageError, match="the folder for the report cannot be used") as caught:
+        probed("--out", "file/reports")
+    assert (caught.value.where, caught.value.hint) == ("file/reports", "name another one with --out")
+    assert (asked.codex, asked.run) == ((), ())
+
+
+def test_the_usual_folder_is_tried_before_the_run(probed: Probe, asked: Asked, tmp_path: Path) -> None:
+    (tmp_path / "reports").write_text("")
+    with pytest.raises(UsageError, match="the folder for the report cannot be used"):
+        probed()
+    assert asked.run == ()
+
+
+def test_the_report_and_the_notes_are_written(probed: Probe, tmp_path: Path) -> None:
+    probed()
+    assert sorted(path.name for path in (tmp_path / "reports" / "0.142.5").iterdir()) == [
+        "junit.xml", "note.github.md", "note.md", "note.textile", "report.json", "report.txt", "transcript.jsonl",
+    ]  # fmt: skip
+    written = json.loads((tmp_path / "reports" / "0.142.5" / "report.json").read_bytes())
+    assert (written["gate"], written["counts"]["pass"]) == ("open", 1)
+
+
+@pytest.mark.parametrize(
+    ("target", "folder"),
+    [
+        ({"version": "0.150.0-alpha.1"}, "0.150.0-alpha.1"),
+        ({"version": None, "path": "/opt/my codex"}, "my-codex"),
+        ({"version": "../../etc", "path": None}, "etc"),
+        ({"kind": "command", "version": "9.9", "path": "/bin/sh", "spec": "sh -c x"}, "sh"),
+        ({"kind": "command", "version": None, "path": None, "spec": "."}, "target"),
+        ({"version": "x" * 200}, "x" * 80),
+    ],
+)
+def test_the_folder_is_named_after_what_ran(
+    target: Any, folder: str, probed: Probe, tmp_path: Path, made: Made
+) -> None:
+    probed(report=made("pass", **target))
+    assert [path.name for path in (tmp_path / "reports").iterdir()] == [folder]
+    assert [path.name for path in tmp_path.iterdir()] == ["reports"]
+
+
+def test_an_open_gate_is_told_on_stdout_and_where_the_files_are_on_stderr(probed: Probe) -> None:
+    result = probed("--out", "here")
+    assert result.exit_code == Exit.OPEN
+    assert "Gate OPEN: codex-cli 0.142.5 keeps the one required clause of hive 1.0.0 - #944 may start." in result.stdout
+    assert result.stderr.splitlines() == [
+        "Note for Redmine: here/note.textile (Textile), here/note.md (CommonMark)",
+        "Everything else:  here/report.json and beside it",
+    ]
+
+
+ENDS: list[tuple[list[str], dict[str, Any], int, str]] = [
+    (["pass", "fail"], {}, 1, "Gate CLOSED: codex-cli 0.142.5 breaks 1 of 2 required clauses of hive 1.0.0"),
+    (["blocked"], {}, 3, "Gate CLOSED: codex-cli 0.142.5 could not be judged on 1 of 1 required clause"),
+    (["blocked"], {"problem": "it did not start"}, 3, "Gate CLOSED, not judged: codex-cli 0.142.5"),
+    (["error"], {}, 4, "Gate CLOSED: codex-cli 0.142.5 could not be judged on 1"),
+    (["blocked"], {"problem": "interrupted by SIGINT", "interrupted": True}, 130, "Gate CLOSED, not judged: codex-cli"),
+]
+
+
+@pytest.mark.parametrize(("verdicts", "more", "code", "sentence"), ENDS)
+def test_a_gate_that_is_not_open_explains_itself_in_one_sentence(
+    verdicts: list[str], more: dict[str, Any], code: int, sentence: str, probed: Probe, made: Made
+) -> None:
+    for arguments in ((), ("--json",)):
+        result = probed(*arguments, report=made(*verdicts, **more))
+        assert result.exit_code == code
+        lines = result.stderr.splitlines()
+        (told,) = [line for line in lines if line.startswith("hive-gate: ")]
+        assert told.startswith(f"hive-gate: {sentence}")
+        assert lines[-1].startswith("  do: ") if code == Exit.TARGET else lines[-1] == told
+
+
+def test_a_clause_that_was_blocked_is_named_with_its_reason(probed: Probe, made: Made) -> None:
+    (told,) = [line for line in probed(report=made("blocked")).stderr.splitlines() if line.startswith("hive-gate: ")]
+    assert told.endswith(" read.blocked-0: it is not")
+
+
+def test_json_is_the_report_and_nothing_else(probed: Probe, tmp_path: Path, made: Made) -> None:
+    result = probed("--json", "--out", "here", report=made("pass", "fail"))
+    assert result.stdout.encode() == (tmp_path / "here" / "report.json").read_bytes()
+    assert json.loads(result.stdout)["gate"] == "closed"
+
+
+def test_a_hash_is_not_folded_where_nobody_watches(probed: Probe) -> None:
+    assert "ab" * 32 in probed().stdout
+
+
+def servers(*ends: tuple[str, str]) -> tuple[model.Server, ...]:
+    return tuple(model.Server(n, "s", "hive", "clauses", 1.0, 1, tail, stop) for n, (stop, tail) in enumerate(ends))
+
+
+def test_the_end_of_the_stderr_of_the_server_that_broke_is_told(probed: Probe, made: Made) -> None:
+    tail = "\n".join(f"line {n}" for n in range(20)) + "\n"
+    report = made("blocked", problem="the server failed 2 times in a row")
+    report = replace(report, servers=servers(("kill", "earlier"), ("died", tail), ("died", " \n"), ("eof", "fine")))
+    lines = probed(report=report).stderr.splitlines()
+    assert [line for line in lines if line.startswith("  | ")] == [f"  | line {n}" for n in range(8, 20)]
+
+
+def test_a_broken_server_cannot_write_escape_codes_on_the_terminal(probed: Probe, made: Made) -> None:
+    report = replace(made("blocked", problem="it died"), servers=servers(("died", "\x1b[31mred\x07")))
+    assert not set(probed(report=report).stderr) & {"\x1b", "\x07"}
+
+
+def test_the_stderr_of_servers_is_left_out_where_the_contract_closed_the_gate(probed: Probe, made: Made) -> None:
+    report = replace(made("fail"), servers=servers(("kill", "noise")))
+    assert "noise" not in probed(report=report).stderr
+
+
+def test_scratch_homes_that_are_kept_are_named_once(probed: Probe, made: Made) -> None:
+    names = [{"home": f"/tmp/hive-gate-x/{scene}/home"} for scene in ("a", "b")]
+    report = replace(made("pass"), scenes={n["home"]: {"threads": {}, "names": n} for n in names})
+    assert probed("--keep-home", report=report).stderr.splitlines()[-1] == "Scratch homes:    /tmp/hive-gate-x"
+    assert "Scratch" not in probed(report=report).stderr
