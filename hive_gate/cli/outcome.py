@@ -118,8 +118,6 @@ def _explain(report: Report, aside: Console) -> None:
     from hive_gate.report.plain import cut, visible
 
     code = exit_code(report)
-    if code is Exit.OPEN:
-        return
     sentence = verdict.headline_text(report)
     blocked = next((c for c in report.clauses if c.verdict == "blocked"), None)
     if blocked is not None and report.run.problem is None:

@@ -29,7 +29,7 @@ from hive_gate.probe.record import ClauseRecord
 from hive_gate.probe.server import LaneServer, Servers
 from hive_gate.probe.steps import Stage, Stopped, perform
 from hive_gate.probe.subject import Subject
-from hive_gate.probe.whole import judge_whole
+from hive_gate.probe.whole import answered, judge_whole
 from hive_gate.report import model
 from hive_gate.scene.home import Home
 from hive_gate.scene.standin import StandIn
@@ -93,6 +93,7 @@ def run(
             _keep(state, judge.judge(clause, record))
 
         ground = Ground(contract, servers, stand_in, root, settings.request_timeout, on_record)
+        observer.stage("starting the server")
         observer.plan(len(chosen))
         with _handlers_kept():
             anyio.run(_ask, state, ground)
@@ -153,7 +154,6 @@ async def _preflight(state: _Run, ground: Ground) -> None:
     Raises:
         TargetError: if it cannot be started or does not answer `initialize`.
     """
-    state.observer.stage("starting the server")
     home = Home(state.root / "preflight")
     home.prepare(ground.stand_in.base_url("preflight"))
     server = LaneServer(ground.servers, home, "preflight", "hive", "preflight")
@@ -202,7 +202,7 @@ def _judge_the_rest(state: _Run, judge: Judge) -> None:
         elif state.problem and (needs_server(clause) or looks_at_traffic(clause)):
             _keep(state, judge.judge(clause, replace(record, blocked=f"not judged: {state.problem}")))
         else:
-            exchanges = [exchange for result in state.results.values() for exchange in result.exchanges]
+            exchanges = answered(messages)
             findings, looked = judge_whole(
                 clause, state.contract, state.subject.bundle, exchanges, messages, state.transcript.oddities
             )

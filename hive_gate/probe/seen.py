@@ -138,6 +138,10 @@ def _fold_variants(message: str) -> str:
     return f"{message[: found.end(1)]}`, not one of {len(known)} it knows" + (f"; nearest: {near}" if near else "")
 
 
+def _counted(turns: list[Any]) -> str:
+    return f"{len(turns)} turn{'' if len(turns) == 1 else 's'}"
+
+
 def reply_phrase(body: dict[str, Any] | None) -> str:
     """Return what a reply is, in a phrase that stands in a table cell."""
     if body is None:
@@ -149,11 +153,11 @@ def reply_phrase(body: dict[str, Any] | None) -> str:
         return f"result {preview(result, 80)}"
     if isinstance(result.get("data"), list):
         more = "null" if result.get("nextCursor") is None else "set"
-        return f"a page of {len(result['data'])} turns, nextCursor {more}"
+        return f"a page of {_counted(result['data'])}, nextCursor {more}"
     thread = result.get("thread")
     if isinstance(thread, dict) and isinstance(thread.get("turns"), list):
         page = result.get("initialTurnsPage")
         data = page.get("data") if isinstance(page, dict) else None
         beside = f" and a first page of {len(data)}" if isinstance(data, list) else ""
-        return f"a thread with {len(thread['turns'])} turns{beside}"
+        return f"a thread with {_counted(thread['turns'])}{beside}"
     return f"result {preview(result, 80)}"

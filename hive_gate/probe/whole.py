@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 
@@ -16,6 +17,25 @@ _SHOWN = 12
 
 TOLERATED = frozenset({"banner", "line-separator", "server-request"})
 """Oddities that are news, not faults: a wrapper's greeting, a character that is allowed, a request that was refused."""
+
+
+def answered(messages: Sequence[Message]) -> list[Exchange]:
+    """Return every request of a transcript that was answered, those of greetings and of scenes in the making as well."""
+    asked: dict[tuple[int, str], Message] = {}
+    found: list[Exchange] = []
+    for message in messages:
+        body = message.body
+        if body is None or "id" not in body:
+            continue
+        key = (message.server, json.dumps(body["id"]))
+        if message.direction == "sent" and "method" in body:
+            asked[key] = message
+        elif message.direction == "received" and "method" not in body and key in asked:
+            request = asked.pop(key)
+            took = round(message.ms - request.ms, 3)
+            method = str(request.body["method"])
+            found.append(Exchange(method, request.n, message.n, took, request.bytes, message.bytes, request.step))
+    return found
 
 
 def judge_whole(

@@ -226,11 +226,11 @@ class Report:
 
 
 def gate_of(clauses: tuple[ClauseResult, ...]) -> Gate:
-    """Open only if there is a required clause and each required clause is `pass`, `waived` or `not-offered`.
+    """Open only if there are clauses and each required one is `pass`, `waived` or `not-offered`.
 
     A `stale` clause closes the gate whatever its level: a list of accepted failures that is not true is not a list.
     """
     required = [c for c in clauses if c.level == "required"]
-    if not required or any(c.verdict == "stale" for c in clauses):
+    if not clauses or any(c.verdict == "stale" for c in clauses):
         return "closed"
     return "open" if all(c.verdict in OPENING for c in required) else "closed"

@@ -155,6 +155,7 @@ def test_an_open_gate_is_told_on_stdout_and_where_the_files_are_on_stderr(probed
     assert result.stderr.splitlines() == [
         "Note for Redmine: here/note.textile (Textile), here/note.md (CommonMark)",
         "Everything else:  here/report.json and beside it",
+        "hive-gate: Gate OPEN: codex-cli 0.142.5 keeps the one required clause of hive 1.0.0 - #944 may start.",
     ]
 
 
@@ -220,5 +221,5 @@ def test_the_stderr_of_servers_is_left_out_where_the_contract_closed_the_gate(pr
 def test_scratch_homes_that_are_kept_are_named_once(probed: Probe, made: Made) -> None:
     names = [{"home": f"/tmp/hive-gate-x/{scene}/home"} for scene in ("a", "b")]
     report = replace(made("pass"), scenes={n["home"]: {"threads": {}, "names": n} for n in names})
-    assert probed("--keep-home", report=report).stderr.splitlines()[-1] == "Scratch homes:    /tmp/hive-gate-x"
+    assert probed("--keep-home", report=report).stderr.splitlines()[-2] == "Scratch homes:    /tmp/hive-gate-x"
     assert "Scratch" not in probed(report=report).stderr

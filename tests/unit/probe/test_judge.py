@@ -43,7 +43,7 @@ def test_a_walk_that_holds_says_how_many_exchanges_there_were(
     ]
     pages.append(wire.exchange({"result": made.page(main, [2])}))
     assert judged(clause({"walk": LIST, "params": {}}), pages).actual == (
-        "a page of 1 turns, nextCursor null (last of 3 exchanges)"
+        "a page of 1 turn, nextCursor null (last of 3 exchanges)"
     )
 
 

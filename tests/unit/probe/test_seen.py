@@ -80,7 +80,7 @@ def test_a_few_known_names_are_all_told_and_many_only_counted() -> None:
         ({"result": {"x": 1}}, 'result {"x":1}'),
         ({"result": {"data": [], "nextCursor": None}}, "a page of 0 turns, nextCursor null"),
         ({"result": {"data": [1, 2], "nextCursor": "c"}}, "a page of 2 turns, nextCursor set"),
-        ({"result": {"thread": {"turns": [1]}}}, "a thread with 1 turns"),
+        ({"result": {"thread": {"turns": [1]}}}, "a thread with 1 turn"),
         (
             {"result": {"thread": {"turns": []}, "initialTurnsPage": {"data": [1]}}},
             "a thread with 0 turns and a first page of 1",

@@ -171,12 +171,12 @@ def test_the_last_name_counts_wherever_the_thread_is_shown(bench: Bench) -> None
     assert store.unarchive(ident).name == "x" * 10_000
 
 
-def test_a_name_that_says_nothing_is_refused_and_one_equal_to_the_preview_is_none(bench: Bench) -> None:
+def test_a_name_that_says_nothing_is_refused_and_one_equal_to_the_preview_is_kept(bench: Bench) -> None:
     ident = bench.new(1)
     for nothing in ("", " \n\t"):
         with pytest.raises(InvalidRequest, match=r"^thread name must not be empty$"):
             bench.store.update_metadata(ident, ThreadChange(name=nothing))
-    assert bench.store.update_metadata(ident, ThreadChange(name="question 1")).name is None
+    assert bench.store.update_metadata(ident, ThreadChange(name="question 1")).name == "question 1"
 
 
 def test_a_thread_can_be_named_before_it_is_stored_and_two_may_share_a_name(bench: Bench) -> None:

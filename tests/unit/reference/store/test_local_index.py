@@ -14,7 +14,7 @@ from hive_gate.reference.store import recording
 from hive_gate.reference.store.local import catalog
 from hive_gate.reference.store.local.store import LocalThreadStore
 from hive_gate.reference.store.queries import ThreadQuery
-from hive_gate.reference.store.records import StoredThread
+from hive_gate.reference.store.records import NewThread, StoredThread
 from hive_gate.reference.store.summary import Summary
 
 from .conftest import Bench, line, session_meta, thread_id, turn
@@ -183,3 +183,11 @@ def test_a_moved_home_takes_its_table_along(local: Bench, heads_read: list[str])
     store.close()
     assert thread.preview == truth[0].preview
     assert len(heads_read) == 1
+
+
+@pytest.mark.parametrize("bench", ["local"], indirect=True)
+def test_a_new_thread_is_in_the_table_with_its_mode_before_anybody_lists(bench: Bench) -> None:
+    bench.store.create(NewThread(thread_id(1), cwd="/w", model_provider="p"))
+    bench.store.append(thread_id(1), [recording.user_message("one")])
+    with opened(bench) as connection:
+        assert connection.execute("SELECT id, history_mode FROM threads").fetchall() == [(thread_id(1), "legacy")]

@@ -63,6 +63,9 @@ def test_backwards_from_a_page_repeats_its_first_turn_and_goes_the_other_way(cou
         '{"turnId":"t1","includeAnchor":1}',
         '{"turnId":"t1","includeAnchor":null}',
         '{"turnId":"t1","includeAnchor":true}x',
+        '["t1"]',
+        '["t1",true,1]',
+        '[true,"t1"]',
         "[" * 100_000,
     ],
 )
@@ -76,6 +79,7 @@ def test_a_cursor_of_another_shape_is_refused_in_the_words_it_was_sent_in(junk: 
 def test_a_cursor_may_be_written_in_another_way_and_hold_more() -> None:
     page = page_of_turns(history(3), cursor=' {"x": 1, "includeAnchor": true, "turnId": "t1"} ')
     assert ids(page) == ["t1", "t0"]
+    assert ids(page_of_turns(history(3), cursor='["t1", false]')) == ["t0"]
 
 
 def test_a_turn_id_is_written_into_the_cursor_as_it_is() -> None:
