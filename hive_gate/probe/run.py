@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import re
 import secrets
@@ -34,6 +35,9 @@ from hive_gate.report import model
 from hive_gate.scene.home import Home
 from hive_gate.scene.standin import StandIn
 from hive_gate.wire.transcript import Transcript
+
+_SHARED_MEMORY = Path("/dev/shm")  # noqa: S108 - the folder below it gets a random name and is ours alone
+_ROOM = 1 << 30
 
 _USER_AGENT = re.compile(r"^[^/]*/(\S+)")
 
@@ -280,10 +284,21 @@ def _handlers_kept() -> Iterator[None]:
             signal.signal(number, handler)
 
 
+def _memory() -> Path | None:
+    """Return a folder that lies in memory, if there is one with room and the user has not named another.
+
+    A start of the server waits mostly for the disk, as it makes its databases: in memory a whole run takes about a
+    quarter less time (measured on 0.142.5).
+    """
+    if "TMPDIR" in os.environ or not _SHARED_MEMORY.is_dir() or not os.access(_SHARED_MEMORY, os.W_OK):
+        return None
+    return _SHARED_MEMORY if shutil.disk_usage(_SHARED_MEMORY).free >= _ROOM else None
+
+
 @contextmanager
 def _scratch(keep: bool) -> Iterator[Path]:
     """Yield a new folder, its links resolved, since the server reports real paths; remove it in the end."""
-    root = Path(tempfile.mkdtemp(prefix="hive-gate-")).resolve()
+    root = Path(tempfile.mkdtemp(prefix="hive-gate-", dir=_memory())).resolve()
     try:
         yield root
     finally:

@@ -29,10 +29,12 @@ class Subject:
 
 
 def codex(spec: str, observer: Observer, on_progress: OnProgress = silent) -> Subject:
-    """Return a codex program as the subject: fetched if need be, identified, its schemas generated.
+    """Return a codex program, or the reference server, as the subject.
+
+    It is fetched if need be, identified, and its schemas are generated.
 
     Raises:
-        UsageError: if `spec` is no version, path or `path`.
+        UsageError: if `spec` is no version, path, `path` or `reference`.
         TargetError: if there is no such program or it cannot be used.
     """
     observer.stage(f"looking for codex {spec}")
@@ -41,11 +43,12 @@ def codex(spec: str, observer: Observer, on_progress: OnProgress = silent) -> Su
     schemas, where, warning = _schemas(program)
     target = Target(
         spec=spec,
-        kind="codex",
+        # To call the reference server a codex would be a lie, in a note of all places.
+        kind="command" if program.argv else "codex",
         version=program.reported_version,
         path=str(program.path),
         sha256=program.sha256,
-        argv=(str(program.path), "app-server"),
+        argv=program.argv or (str(program.path), "app-server"),
         size=program.size,
         resolved_from=program.resolved_from,
         schema_from=where,
@@ -127,7 +130,8 @@ def _schemas(program: Program) -> tuple[Bundle | None, str | None, tuple[str, ..
     if isinstance(generated, SchemasUnavailable):
         return None, None, (f"it has no schemas of its own: {generated.reason}",)
     name = program.reported_version or program.spec
-    return Bundle.load(generated), f"codex {name} app-server generate-json-schema --experimental", ()
+    name = f"hive-gate's reference server {name}" if program.argv else f"codex {name}"
+    return Bundle.load(generated), f"{name} app-server generate-json-schema --experimental", ()
 
 
 def _platform() -> str:

@@ -20,7 +20,7 @@ TOLERATED = frozenset({"banner", "line-separator", "server-request"})
 
 
 def answered(messages: Sequence[Message]) -> list[Exchange]:
-    """Return every request of a transcript that was answered, those of greetings and of scenes in the making as well."""
+    """Return every request of a transcript that was answered, those of greetings and of scenes in the making too."""
     asked: dict[tuple[int, str], Message] = {}
     found: list[Exchange] = []
     for message in messages:
