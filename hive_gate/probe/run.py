@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import platform
-import re
 import secrets
-import shutil
 import signal
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,8 +15,9 @@ from pathlib import Path
 import anyio
 
 from hive_gate import __version__
-from hive_gate.contract.model import Clause, Contract, Statement
+from hive_gate.contract.model import Clause, Contract
 from hive_gate.errors import TargetError
+from hive_gate.probe.assemble import as_it_ran, contract_facts, note
 from hive_gate.probe.judge import Judge
 from hive_gate.probe.lane import Ground, run_lane
 from hive_gate.probe.news import news
@@ -33,13 +30,9 @@ from hive_gate.probe.subject import Subject
 from hive_gate.probe.whole import answered, judge_whole
 from hive_gate.report import model
 from hive_gate.scene.home import Home
+from hive_gate.scene.scratch import scratch_folder
 from hive_gate.scene.standin import StandIn
 from hive_gate.wire.transcript import Transcript
-
-_SHARED_MEMORY = Path("/dev/shm")  # noqa: S108 - the folder below it gets a random name and is ours alone
-_ROOM = 1 << 30
-
-_USER_AGENT = re.compile(r"^[^/]*/(\S+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +81,7 @@ def run(
     chosen = select(contract, selection)
     started = datetime.now(UTC)
     began = time.monotonic()
-    with _scratch(settings.keep_home) as root, StandIn() as stand_in:
+    with scratch_folder(settings.keep_home) as root, StandIn() as stand_in:
         state = _Run(contract, subject, settings, observer, chosen, root)
         judge = Judge(contract, state.transcript.messages, subject.bundle)
         servers = Servers(contract, subject.argv, state.transcript, settings.start_timeout)
@@ -231,46 +224,17 @@ def _report(state: _Run, ground: Ground, selection: Selection, started: datetime
             interrupted=state.interrupted,
             problem=state.problem,
         ),
-        target=_target(state),
-        contract=model.Contract(
-            name=contract.name,
-            version=contract.version,
-            sha256=contract.sha256,
-            path=str(contract.path),
-            title=contract.title,
-            source=contract.source,
-            gates=contract.gates,
-            pinned=contract.pinned,
-        ),
+        target=as_it_ran(state.subject.target, state.user_agent),
+        contract=contract_facts(contract),
         clauses=clauses,
-        constraints=tuple(_note(statement) for statement in contract.constraints),
-        decisions=tuple(_note(statement) for statement in contract.decisions),
+        constraints=tuple(note(statement) for statement in contract.constraints),
+        decisions=tuple(note(statement) for statement in contract.decisions),
         suites=dict(contract.suites),
         news=news(contract, exchanges, state.transcript.messages, state.transcript.oddities, ground.servers.account),
         servers=tuple(ground.servers.account),
         messages=tuple(state.transcript.messages),
         scenes=ground.scenes,
     )
-
-
-def _target(state: _Run) -> model.Target:
-    target = state.subject.target
-    found = _USER_AGENT.match(state.user_agent or "")
-    handshake = found[1] if found else None
-    warnings = target.warnings
-    if handshake is not None and target.version is not None and handshake != target.version:
-        warnings = (*warnings, f"--version says {target.version}, the handshake says {handshake}")
-    return replace(
-        target,
-        version=target.version or handshake,
-        handshake_version=handshake,
-        user_agent=state.user_agent,
-        warnings=warnings,
-    )
-
-
-def _note(statement: Statement) -> model.Note:
-    return model.Note(statement.id, statement.text, statement.source, statement.status, statement.evidence)
 
 
 @contextmanager
@@ -282,25 +246,3 @@ def _handlers_kept() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-
-
-def _memory() -> Path | None:
-    """Return a folder that lies in memory, if there is one with room and the user has not named another.
-
-    A start of the server waits mostly for the disk, as it makes its databases: in memory a whole run takes about a
-    quarter less time (measured on 0.142.5).
-    """
-    if "TMPDIR" in os.environ or not _SHARED_MEMORY.is_dir() or not os.access(_SHARED_MEMORY, os.W_OK):
-        return None
-    return _SHARED_MEMORY if shutil.disk_usage(_SHARED_MEMORY).free >= _ROOM else None
-
-
-@contextmanager
-def _scratch(keep: bool) -> Iterator[Path]:
-    """Yield a new folder, its links resolved, since the server reports real paths; remove it in the end."""
-    root = Path(tempfile.mkdtemp(prefix="hive-gate-", dir=_memory())).resolve()
-    try:
-        yield root
-    finally:
-        if not keep:
-            shutil.rmtree(root, ignore_errors=True)

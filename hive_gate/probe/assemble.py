@@ -1,0 +1,42 @@
+"""Parts of the report that come from elsewhere: the contract's words, and what really ran."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from hive_gate.contract.model import Contract, Statement
+from hive_gate.report import model
+
+_USER_AGENT = re.compile(r"^[^/]*/(\S+)")
+"""`initialize` answers with a user agent that starts with the client's own name; the server's version follows."""
+
+
+def as_it_ran(target: model.Target, user_agent: str | None) -> model.Target:
+    """Return the target with what its handshake said, and a warning where that differs from `--version`."""
+    found = _USER_AGENT.match(user_agent or "")
+    handshake = found[1] if found else None
+    warnings = target.warnings
+    if handshake is not None and target.version is not None and handshake != target.version:
+        warnings = (*warnings, f"--version says {target.version}, the handshake says {handshake}")
+    version = target.version or handshake
+    return replace(target, version=version, handshake_version=handshake, user_agent=user_agent, warnings=warnings)
+
+
+def contract_facts(contract: Contract) -> model.Contract:
+    """Return which contract was judged."""
+    return model.Contract(
+        name=contract.name,
+        version=contract.version,
+        sha256=contract.sha256,
+        path=str(contract.path),
+        title=contract.title,
+        source=contract.source,
+        gates=contract.gates,
+        pinned=contract.pinned,
+    )
+
+
+def note(statement: Statement) -> model.Note:
+    """Return a constraint or decision as every note states it."""
+    return model.Note(statement.id, statement.text, statement.source, statement.status, statement.evidence)
