@@ -4,7 +4,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-dev probe test check docs docs-clauses format lock clean preflight
+.PHONY: evidence help setup setup-dev probe test check docs docs-clauses format lock clean preflight
 
 # The Python that made .venv goes on being used; else the python3 on PATH. To change it: make setup PYTHON=python3.12
 PYTHON ?= $(shell p=$$(sed -n 's/^executable = //p' .venv/pyvenv.cfg 2>/dev/null); if [ -x "$$p" ]; then echo "$$p"; else echo python3; fi)
@@ -45,6 +45,15 @@ docs: setup-dev ## Build the docs into docs/_build/html
 	$(SAY) 'sphinx: docs'
 	@$(BIN)/python -m sphinx -n -W --keep-going -q -b html docs docs/_build/html
 	@echo 'open docs/_build/html/index.html'
+
+EVIDENCE := reports/evidence/0.142.5
+evidence: setup ## Probe the pinned version and renew its committed evidence, redacted
+	@$(BIN)/hive-gate probe --codex 0.142.5 --out reports/0.142.5 >/dev/null
+	@mkdir -p $(EVIDENCE)
+	@for f in json:report.json textile:note.textile markdown:note.md junit:junit.xml transcript:transcript.jsonl text:report.txt; do \
+		$(BIN)/hive-gate render reports/0.142.5/report.json --redact --format $${f%%:*} --out $(EVIDENCE)/$${f#*:} || exit 1; \
+	done
+	@echo 'renewed: $(EVIDENCE)'
 
 docs-clauses: setup-dev ## Renew docs/clauses.md from the contract
 	@$(BIN)/python -m tools.make_clauses_page

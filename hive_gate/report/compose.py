@@ -11,7 +11,7 @@ from hive_gate.report.excerpt import message_text, of_clause
 from hive_gate.report.model import ClauseResult, Note, Report
 from hive_gate.report.note import Block, Bullets, Code, CodeBlock, Collapsed, Heading, Line, Paragraph, Strong, Table
 from hive_gate.report.plain import cut, phrase
-from hive_gate.report.verdict import Reference
+from hive_gate.report.verdict import Reference, SuiteSummary
 
 SENTENCE = 320
 """Characters of a sentence in a list; there is room for what was expected and what came."""
@@ -105,19 +105,22 @@ def _facts(report: Report) -> Table:
 
 def _suites(report: Report) -> Table:
     rows = tuple(
-        ((cut(suite.title),), (f"{suite.passed}/{suite.total}",), _not_passed(suite.not_passed))
+        ((cut(suite.title),), (f"{suite.passed}/{suite.total}",), _not_passed(suite))
         for suite in verdict.suites(report)
     )
     return Table(("Suite", "Passed", "Not passed"), rows)
 
 
-def _not_passed(clauses: tuple[ClauseResult, ...]) -> Line:
+def _not_passed(suite: SuiteSummary) -> Line:
     line: list[Code | str] = []
-    for clause in clauses[:NAMES]:
+    for clause in suite.named[:NAMES]:
         line += [", "] if line else []
         line += [Code(cut(clause.id)), f" ({clause.verdict})"]
-    if len(clauses) > NAMES:
-        line.append(f" and {len(clauses) - NAMES} more")
+    if len(suite.named) > NAMES:
+        line.append(f" and {len(suite.named) - NAMES} more")
+    for phrase_of in suite.counted:
+        line += [", "] if line else []
+        line.append(phrase_of)
     return tuple(line)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from rich import box
@@ -44,7 +44,7 @@ class TextFormat:
         out = io.StringIO()
         console = Console(file=out, width=WIDTH, color_system=None, force_terminal=False, legacy_windows=False)
         console.print(renderable(redact(report) if self.redacted else report))
-        return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
+        return "\n".join(line.rstrip() for line in out.getvalue().splitlines()).rstrip("\n") + "\n"
 
 
 def renderable(report: Report) -> Group:
@@ -56,9 +56,6 @@ def _parts(report: Report) -> Iterator[RenderableType]:
     color = _COLORS[verdict.outcome(report)]
     yield Panel(Text(verdict.headline_text(report), style=f"bold {color}"), border_style=color)
     yield _facts(report)
-    if report.clauses:
-        yield _suites(report)
-    yield from _separated(_clause(clause) for clause in verdict.by_urgency(report.clauses))
     for title, notes in (("Constraints", report.constraints), ("Decisions", report.decisions)):
         if notes:
             yield _heading(title)
@@ -72,6 +69,34 @@ def _parts(report: Report) -> Iterator[RenderableType]:
             yield Padding(_said(news.kind, f"{news.text}{times}", "dim"), (0, 0, 0, 2))
         if len(report.news) > NEWS:
             yield Padding(Text(f"… and {len(report.news) - NEWS} more in report.json"), (0, 0, 0, 2))
+    # What a reader came for stands last, where the terminal still shows it.
+    if report.clauses:
+        yield Text()
+        yield _suites(report)
+    left = verdict.by_urgency(report.clauses)
+    yield from _separated(_clause(group) for group in _alike(c for c in left if c.verdict not in verdict.BRIEF))
+    brief = list(_alike(c for c in left if c.verdict in verdict.BRIEF))
+    if brief:
+        yield Text()
+        yield from (_brief(group) for group in brief)
+
+
+def _alike(clauses: Iterable[ClauseResult]) -> Iterator[list[ClauseResult]]:
+    """Group clauses for which the same is to be said, in the order of the first of each."""
+    groups: dict[tuple[str, ...], list[ClauseResult]] = {}
+    for clause in clauses:
+        same = (clause.actual,) if clause.verdict in verdict.BRIEF else (clause.expected, clause.why, clause.actual)
+        groups.setdefault((clause.verdict, *same), []).append(clause)
+    yield from groups.values()
+
+
+def _brief(group: list[ClauseResult]) -> Text:
+    first = group[0]
+    names = ", ".join(cut(c.id) for c in group[:NAMES])
+    more = f" and {len(group) - NAMES} more" if len(group) > NAMES else ""
+    return Text.assemble(
+        (first.verdict.upper(), _STYLES.get(first.verdict, "dim")), f" {names}{more}: ", cut(first.actual, _SENTENCE)
+    )
 
 
 def _separated(groups: Iterator[Group]) -> Iterator[RenderableType]:
@@ -96,20 +121,19 @@ def _suites(report: Report) -> Table:
     table.add_column("Passed", justify="right", no_wrap=True)
     table.add_column("Not passed", overflow="fold")
     for suite in verdict.suites(report):
-        names = Text(", ").join(
-            Text(f"{cut(c.id)} ({c.verdict})", style=_STYLES.get(c.verdict, "")) for c in suite.not_passed[:NAMES]
-        )
-        if len(suite.not_passed) > NAMES:
-            names.append(f" and {len(suite.not_passed) - NAMES} more")
+        parts = [Text(f"{cut(c.id)} ({c.verdict})", style=_STYLES.get(c.verdict, "")) for c in suite.named[:NAMES]]
+        if len(suite.named) > NAMES:
+            parts.append(Text(f"and {len(suite.named) - NAMES} more"))
+        names = Text(", ").join([*parts, *map(Text, suite.counted)])
         style = "green" if suite.passed == suite.total else ""
         table.add_row(Text(cut(suite.title, 40)), Text(f"{suite.passed}/{suite.total}", style=style), names)
     return table
 
 
-def _clause(clause: ClauseResult) -> Group:
-    head = Text.assemble(
-        (clause.verdict.upper(), _STYLES.get(clause.verdict, "")), f" {cut(clause.id)} ({clause.level})"
-    )
+def _clause(group: list[ClauseResult]) -> Group:
+    clause = group[0]
+    names = ", ".join(cut(c.id) for c in group)
+    head = Text.assemble((clause.verdict.upper(), _STYLES.get(clause.verdict, "")), f" {names} ({clause.level})")
     lines = [("expected", clause.expected), ("actual", clause.actual), ("why", clause.why), ("source", clause.source)]
     told = {(clause.expected, clause.actual)}
     findings = [f for f in clause.findings if (f.expected, f.actual) not in told]

@@ -32,6 +32,10 @@ class Reference:
         return self.issue
 
 
+BRIEF: tuple[Verdict, ...] = ("blocked", "not-offered")
+"""Verdicts of which there may be a hundred for one reason: they are counted where others are named."""
+
+
 @dataclass(frozen=True, slots=True)
 class SuiteSummary:
     """One suite's row."""
@@ -42,6 +46,17 @@ class SuiteSummary:
     total: int
     not_passed: tuple[ClauseResult, ...]
     """Clauses with any other verdict than `pass`, the most urgent first."""
+
+    @property
+    def named(self) -> tuple[ClauseResult, ...]:
+        """Those that are named one by one."""
+        return tuple(c for c in self.not_passed if c.verdict not in BRIEF)
+
+    @property
+    def counted(self) -> tuple[str, ...]:
+        """Those that are only counted, as phrases: `7 not-offered`."""
+        counts = {verdict: sum(c.verdict == verdict for c in self.not_passed) for verdict in BRIEF}
+        return tuple(f"{count} {verdict}" for verdict, count in counts.items() if count)
 
 
 def outcome(report: Report) -> Outcome:
