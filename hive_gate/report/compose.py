@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from hive_gate.report import facts, verdict
@@ -70,7 +70,7 @@ def units(report: Report) -> Iterator[Unit]:
     for number, clause in enumerate(shown):
         rank = 3 if number < FAILURES_FIRST else 5
         yield Unit(rank, "clauses that are not passed", clause.id, "Not passed", _failure(clause))
-    absent = tuple((Code(c.id), f": {phrase(c.actual, SENTENCE)}") for c in left if c.verdict == "not-offered")
+    absent = tuple(_absent(c for c in left if c.verdict == "not-offered"))
     if absent:
         yield Unit(4, "list of clauses that are not offered", "", "Not offered by this target", (Bullets(absent),))
     for note in report.constraints:
@@ -93,6 +93,16 @@ def units(report: Report) -> Iterator[Unit]:
         if block_of := _transcript(report, clause):
             rank = 4 if number < TRANSCRIPTS_FIRST else 6
             yield Unit(rank, "transcripts", clause.id, "Transcripts", (block_of,))
+
+
+def _absent(clauses: Iterable[ClauseResult]) -> Iterator[Line]:
+    """Yield a line for each reason, with the clauses that it holds for."""
+    reasons: dict[str, list[ClauseResult]] = {}
+    for clause in clauses:
+        reasons.setdefault(clause.actual, []).append(clause)
+    for reason, group in reasons.items():
+        names = [piece for clause in group for piece in (", ", Code(cut(clause.id)))][1:]
+        yield (*names, f": {phrase(reason, SENTENCE)}")
 
 
 def _facts(report: Report) -> Table:
