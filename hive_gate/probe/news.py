@@ -10,6 +10,9 @@ from hive_gate.probe.whole import TOLERATED
 from hive_gate.report.model import News, Server
 from hive_gate.wire.transcript import Exchange, Message, Oddity
 
+_PLACES = 4
+"""Places of one field that are named."""
+
 _REPLIES = 400
 """Replies looked through for unknown fields; the kinds repeat long before."""
 
@@ -54,5 +57,28 @@ def news(
             add(item.kind, f"{exchange.method}: {item.pointer} ({item.text})", exchange.reply)
     for server in servers:
         for survivor in server.survivors:
-            add("survivor", f"server {server.index} left {survivor} behind; it was killed", None)
-    return tuple(News(kind, text, count, first) for (kind, text), (count, first) in sorted(found.items()))
+            # By name alone: which server left which pid is in the report.
+            name = survivor.partition(" (")[0]
+            add("survivor", f"a process {name!r} was left behind when its server ended; it was killed", None)
+    return _folded([News(kind, text, count, first) for (kind, text), (count, first) in sorted(found.items())])
+
+
+def _folded(told: list[News]) -> tuple[News, ...]:
+    """Tell a field that is new in several places once: a new version adds `historyMode`, not five things."""
+    fields: dict[str, list[News]] = {}
+    for one in told:
+        if one.kind == "field":
+            fields.setdefault(one.text.rpartition("/")[2], []).append(one)
+    folded: list[News] = []
+    for one in told:
+        group = fields.get(one.text.rpartition("/")[2], []) if one.kind == "field" else [one]
+        if one is not group[0]:
+            continue
+        if len(group) > 1:
+            places = ", ".join(other.text.rpartition("/")[0] for other in group[:_PLACES])
+            more = f" and {len(group) - _PLACES} more" if len(group) > _PLACES else ""
+            text = f"{one.text.rpartition('/')[2]} in {places}{more}"
+            folded.append(News(one.kind, text, sum(other.count for other in group), one.message))
+        else:
+            folded.append(one)
+    return tuple(folded)

@@ -25,7 +25,7 @@ MESSAGES = 12
 NEWS = 12
 """News that are shown."""
 
-CELL = 110
+CELL = 72
 """Characters of what came in the tables of all clauses."""
 
 NAMES = 6

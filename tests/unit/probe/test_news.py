@@ -45,6 +45,12 @@ def test_an_unknown_field_is_news_once_with_its_count_and_first_message(told: Te
     assert told(*exchanges) == [News("field", f"{LIST}: /total (integer)", 2, exchanges[1].reply)]
 
 
+def test_a_field_that_is_new_in_several_places_is_told_once(told: Tell, wire: Any) -> None:
+    page = {"data": [{"id": "t", "items": [], "status": "completed", "extra": 1}], "extra": 2}
+    one = wire.exchange({"result": {**page, "nextCursor": None, "backwardsCursor": None}})
+    assert told(one) == [News("field", f"extra (integer) in {LIST}: /data/*, {LIST}: ", 2, one.reply)]
+
+
 def test_an_unknown_member_of_a_list_of_constants_is_news_even_where_its_field_is_known(told: Tell, wire: Any) -> None:
     body = page()
     body["result"]["data"][0]["status"] = "paused"
