@@ -104,7 +104,7 @@ def test_errors_and_answers_to_methods_that_hive_does_not_rely_on_hold_no_news(t
 def test_a_process_that_a_server_left_behind_is_news(contract: Contract) -> None:
     server = Server(2, "s", "hive", "clauses", 1.0, 0, "", "eof", survivors=("sleep 100",))
     assert news(contract, (), (), (), [server]) == (
-        News("survivor", "server 2 left sleep 100 behind; it was killed", 1, None),
+        News("survivor", "a process 'sleep 100' was left behind when its server ended; it was killed", 1, None),
     )
 
 
