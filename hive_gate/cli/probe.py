@@ -16,8 +16,8 @@ def probe(
         typer.Option(
             "--codex",
             metavar="SPEC",
-            help="What to probe: a version (0.142.5; fetched when missing), `path` (the codex on PATH), or a path to a "
-            "program.",
+            help="What to probe: a version (0.142.5; fetched when missing), `path` (the codex on PATH), a path to a "
+            "program, or `reference` (the server that ships with hive-gate).",
             show_default="the version that the contract pins",
         ),
     ] = None,

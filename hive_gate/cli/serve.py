@@ -28,6 +28,11 @@ def serve(
         float,
         typer.Option(min=0, metavar="SECONDS", help="When an idle thread that nobody is subscribed to is closed."),
     ] = 1800.0,
+    fault: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Break this one thing on purpose; for trying how a client takes it."),
+    ] = None,
+    list_faults: Annotated[bool, typer.Option("--list-faults", help="List the faults, and serve nothing.")] = False,
 ) -> None:
     """Serve threads and turns on stdio, as codex app-server does, without a codex and without a model.
 
@@ -39,13 +44,42 @@ def serve(
     from hive_gate.reference.server.serve import StoreKind
     from hive_gate.reference.server.serve import serve as run
 
+    if list_faults:
+        _print_faults()
+        return
+    folder = _home(home)
+    if fault is not None:
+        from hive_gate.reference.faults import switch_on
+
+        switch_on(fault)
     run(
-        _home(home),
+        folder,
         sys.stdin.buffer,
         sys.stdout.buffer,
         store=StoreKind(store),
         unload_after=unload_after,
     )
+
+
+def _print_faults() -> None:
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+
+    from hive_gate.reference.faults import FAULTS
+
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column("fault", no_wrap=True)
+    table.add_column("what is broken", overflow="fold")
+    table.add_column("clauses that notice it", overflow="fold")
+    for fault in FAULTS.values():
+        clauses = dict.fromkeys(notice.clause for notice in fault.noticed)
+        table.add_row(fault.name, fault.breaks, ", ".join(clauses))
+    console = Console(markup=False, highlight=False)
+    if not console.is_terminal:
+        # Rich then assumes 80 columns, and would fold what somebody wants to search.
+        console.width = 400
+    console.print(table)
 
 
 def _home(asked: Path | None) -> Path:

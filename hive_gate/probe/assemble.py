@@ -17,7 +17,8 @@ def as_it_ran(target: model.Target, user_agent: str | None) -> model.Target:
     found = _USER_AGENT.match(user_agent or "")
     handshake = found[1] if found else None
     warnings = target.warnings
-    if handshake is not None and target.version is not None and handshake != target.version:
+    differs = handshake is not None and target.version is not None and handshake != target.version
+    if differs and target.kind == "codex":  # any other server may speak for a version that is not its own
         warnings = (*warnings, f"--version says {target.version}, the handshake says {handshake}")
     version = target.version or handshake
     return replace(target, version=version, handshake_version=handshake, user_agent=user_agent, warnings=warnings)

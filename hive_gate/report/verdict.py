@@ -92,6 +92,9 @@ def headline(report: Report) -> tuple[Piece, ...]:
             *_undecided(report),
             ".",
         )
+    if what == "open" and report.target.kind == "command":
+        # Hive ships a codex program; what keeps the contract beside it says nothing about that program.
+        return (f"Gate OPEN: {who} {judged} of {against}; it is no codex program, so it releases nothing.",)
     if what == "open":
         return (f"Gate OPEN: {who} {judged} of {against}", *_gates(report, "may start"), ".")
     return (f"Gate CLOSED: {who} {judged} of {against}{_named(report)}", *_gates(report, "must wait"), ".")

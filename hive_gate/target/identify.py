@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from hive_gate import __version__
 from hive_gate.errors import TargetError
+from hive_gate.target import reference
 from hive_gate.target.cache import Cache, Installed, changed
 from hive_gate.target.environment import inherited_variables
 from hive_gate.target.executable import Reported, reported_version
@@ -15,7 +17,7 @@ from hive_gate.target.hashing import program_sha256
 from hive_gate.target.launcher import Unwrapped, unwrap
 from hive_gate.target.locate import Located, locate
 from hive_gate.target.progress import OnProgress, silent
-from hive_gate.target.spec import Spec, parse_spec
+from hive_gate.target.spec import ReferenceSpec, Spec, parse_spec
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +27,7 @@ class Program:
     spec: str
     """As the user named it."""
     path: Path
-    """Absolute, links resolved; the native program unless `native` is False."""
+    """Absolute, links resolved; the native program unless `native` is False. For the reference server its folder."""
     sha256: str
     size: int
     """Bytes."""
@@ -36,6 +38,13 @@ class Program:
     warnings: tuple[str, ...] = ()
     native: bool = True
     """False: a script, whose hash says nothing about the program behind it."""
+    argv: tuple[str, ...] = ()
+    """The command line that starts it, where that is not `path` alone."""
+
+    @property
+    def command(self) -> tuple[str, ...]:
+        """What to put before the arguments of this program to start it."""
+        return self.argv or (str(self.path),)
 
 
 def resolve(
@@ -58,6 +67,8 @@ def resolve(
     """
     spec = parse_spec(spec) if isinstance(spec, str) else spec
     environ = os.environ if environ is None else environ
+    if isinstance(spec, ReferenceSpec):
+        return _reference(spec, environ)
     cache = cache or Cache.default(environ)
     located = locate(spec, cache, on_progress, environ)
     real = located.file.resolve()
@@ -88,6 +99,27 @@ def resolve(
             *_about_caller(environ),
         ),
         native=unwrapped.kind != "script",
+    )
+
+
+def _reference(spec: ReferenceSpec, environ: Mapping[str, str]) -> Program:
+    try:
+        found = reference.sources()
+    except OSError as error:
+        raise TargetError(
+            f"The reference server cannot be read: {error.strerror or error}.",
+            where=error.filename,
+            hint="install hive-gate anew",
+        ) from error
+    return Program(
+        spec=spec.text,
+        path=found.folder,
+        sha256=found.sha256,
+        size=found.size,
+        reported_version=__version__,
+        resolved_from=(f"the reference server of hive-gate {__version__}, which behaves as a codex does",),
+        warnings=_about_caller(environ),
+        argv=reference.argv(),
     )
 
 

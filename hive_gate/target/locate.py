@@ -12,7 +12,7 @@ from hive_gate.errors import TargetError
 from hive_gate.target.cache import Cache, Installed
 from hive_gate.target.install import install
 from hive_gate.target.progress import OnProgress
-from hive_gate.target.spec import FORMS, OnPathSpec, Spec, VersionSpec
+from hive_gate.target.spec import FORMS, FileSpec, OnPathSpec, VersionSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Located:
     warnings: tuple[str, ...] = ()
 
 
-def locate(spec: Spec, cache: Cache, on_progress: OnProgress, environ: Mapping[str, str]) -> Located:
+def locate(spec: FileSpec, cache: Cache, on_progress: OnProgress, environ: Mapping[str, str]) -> Located:
     """Find what a SPEC means, fetching a version that is missing.
 
     Raises:

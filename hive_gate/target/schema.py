@@ -57,7 +57,7 @@ def generate_schemas(program: Program, cache: Cache | None = None) -> Path | Sch
         try:
             shutil.rmtree(fresh, ignore_errors=True)  # of a process that was killed
             fresh.mkdir(parents=True)
-            unavailable = _generate(program.path, fresh)
+            unavailable = _generate(program, fresh)
             if unavailable:
                 return unavailable
             # Scripts share a folder only where they gave the very same schemas.
@@ -75,8 +75,8 @@ def generate_schemas(program: Program, cache: Cache | None = None) -> Path | Sch
     return final
 
 
-def _generate(program: Path, folder: Path) -> SchemasUnavailable | None:
-    argv = (str(program), *COMMAND, str(folder))
+def _generate(program: Program, folder: Path) -> SchemasUnavailable | None:
+    argv = (*program.command, *COMMAND, str(folder))
     try:
         with scratch_home() as environment:
             finished = run_bounded(argv, environment, SCHEMA_SECONDS, cwd=Path(environment["HOME"]))

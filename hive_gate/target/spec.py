@@ -12,8 +12,11 @@ import semver
 from hive_gate.errors import UsageError
 from hive_gate.target.platforms import PUBLISHED
 
-FORMS = "give a version (0.142.5), the word `path` (the codex on PATH), or a path to a program (./codex)"
-"""The three forms, for hints."""
+FORMS = (
+    "give a version (0.142.5), the word `path` (the codex on PATH), a path to a program (./codex), or the word "
+    "`reference` (the server that comes with hive-gate)"
+)
+"""The forms, for hints."""
 
 _PREFIX = re.compile(r"^(?:rust-)?v(?=\d)")
 _SUFFIX = re.compile(rf"-({'|'.join(PUBLISHED)})$")
@@ -47,20 +50,32 @@ class ProgramSpec:
     """Not resolved and not checked; `~` is expanded."""
 
 
-Spec: TypeAlias = VersionSpec | OnPathSpec | ProgramSpec
+@dataclass(frozen=True, slots=True)
+class ReferenceSpec:
+    """The reference server that comes with hive-gate: nothing to fetch."""
+
+    text: str = "reference"
+
+
+FileSpec: TypeAlias = VersionSpec | OnPathSpec | ProgramSpec
+"""What means a file."""
+
+Spec: TypeAlias = FileSpec | ReferenceSpec
 
 
 def parse_spec(text: str) -> Spec:
     """Read one SPEC.
 
-    A version wins over a file of the same name in the current folder; `./0.142.5` names the file.
+    A version or a word wins over a file of the same name in the current folder; `./0.142.5` names the file.
 
     Raises:
-        UsageError: none of the three forms.
+        UsageError: none of the forms.
     """
     words = text.strip()
     if words == "path":
         return OnPathSpec()
+    if words == "reference":
+        return ReferenceSpec()
     version = _version(words)
     if version:
         return version

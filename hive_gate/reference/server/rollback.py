@@ -31,7 +31,9 @@ def rollback(core: Core, asked: Asked) -> None:
 
     def finish() -> None:
         with core.lock:
-            if core.rollbacks.pop(thread_id, None) is not None:
+            # Another request may have finished this one already, and a later rollback may be in its place.
+            if core.rollbacks.get(thread_id) is finish:
+                del core.rollbacks[thread_id]
                 _drop(core, loaded, asked)
 
     core.rollbacks[thread_id] = finish

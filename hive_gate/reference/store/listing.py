@@ -2,10 +2,14 @@
 
 A cursor is the time of the last thread on a page, exclusive. Where the thread after it has the very same time, the
 cursor adds that thread's id (`time|id`), so that no thread is skipped.
+
+Times are written as the real server writes them, without a fraction where there is none, and read as it reads them:
+with a zone, or in the form of a rollout's name (`2026-06-01T10-00-00`), which is UTC.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
@@ -18,6 +22,8 @@ from hive_gate.reference.store.records import SortDirection, StoredThread, Threa
 
 _STEP = timedelta(milliseconds=1)
 _FIRST_ID, _LAST_ID = "", "~"
+_AS_IN_NAMES = re.compile(r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d")
+_ZONE = re.compile(r"\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d:\d\d)$")
 
 _Key = tuple[datetime, str]
 
@@ -43,7 +49,7 @@ def page_of_threads(threads: Iterable[StoredThread], query: ThreadQuery) -> Thre
     return ThreadPage(
         tuple(thread for _, thread in page),
         _next(page[-1][0], rest[0][0]) if rest else None,
-        moments.stamp(page[0][0][0] + (-_STEP if down else _STEP)) if page else None,
+        _written(page[0][0][0] + (-_STEP if down else _STEP)) if page else None,
     )
 
 
@@ -92,19 +98,24 @@ def _key(thread: StoredThread, sort_key: ThreadSortKey) -> _Key:
 
 
 def _next(last: _Key, following: _Key) -> str:
-    time = moments.stamp(last[0])
+    time = _written(last[0])
     return f"{time}|{last[1]}" if following[0] == last[0] else time
 
 
 def _anchor(cursor: str, *, down: bool) -> _Key:
     time, with_id, ident = cursor.partition("|")
-    moment = moments.parse(time) or _from_name(time)
-    if moment is None or len(time) < len("2026-06-01T10"):
+    moment = _read(time)
+    if moment is None:
         raise InvalidRequest(f"invalid cursor: {cursor}")
     # Without an id the whole moment is passed over, as the real server does.
     return moment, ident if with_id else (_FIRST_ID if down else _LAST_ID)
 
 
-def _from_name(time: str) -> datetime | None:
-    date, _, clock = time.partition("T")
-    return moments.parse(f"{date}T{clock.replace('-', ':')}") if clock else None
+def _written(moment: datetime) -> str:
+    return moments.stamp(moment).replace(".000Z", "Z")
+
+
+def _read(time: str) -> datetime | None:
+    if _AS_IN_NAMES.fullmatch(time):
+        return moments.parse(time[:11] + time[11:].replace("-", ":"))
+    return moments.parse(time) if _ZONE.search(time) else None

@@ -17,6 +17,8 @@ from hive_gate.reference.store.records import ItemsView, SortDirection, StoredTu
 DEFAULT_PAGE = 25
 LARGEST_PAGE = 100
 
+_MEMBERS = ("turnId", "includeAnchor")
+
 
 def clamp(page_size: int | None) -> int:
     """Return the size of a page: 25 unless asked for, and brought into 1..100."""
@@ -77,8 +79,8 @@ class _Cursor:
     inclusive: bool
 
     def text(self) -> str:
-        members = {"turnId": self.turn_id, "includeAnchor": self.inclusive}
-        return json.dumps(members, ensure_ascii=False, separators=(",", ":"))
+        members = zip(_MEMBERS, (self.turn_id, self.inclusive), strict=True)
+        return json.dumps(dict(members), ensure_ascii=False, separators=(",", ":"))
 
     @classmethod
     def parse(cls, text: str) -> _Cursor | None:
@@ -86,9 +88,12 @@ class _Cursor:
             value = json.loads(text)
         except (ValueError, RecursionError):
             return None
-        if not isinstance(value, dict):
+        if isinstance(value, dict):
+            value = [value.get(name) for name in _MEMBERS]
+        # The real server's decoder takes a list of the members for an object of them.
+        if not isinstance(value, list) or len(value) != len(_MEMBERS):
             return None
-        turn_id, inclusive = value.get("turnId"), value.get("includeAnchor")
+        turn_id, inclusive = value
         return cls(turn_id, inclusive) if isinstance(turn_id, str) and isinstance(inclusive, bool) else None
 
 

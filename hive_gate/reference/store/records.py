@@ -120,7 +120,7 @@ class StoredThread:
     preview: str = ""
     """The first user message."""
     name: str | None = None
-    """The last name set; a name equal to the preview is not one."""
+    """The last name set, also where it only repeats the preview."""
     archived: bool = False
     session_id: str | None = None
     """The session that a tree of threads shares; None means the thread's own id."""

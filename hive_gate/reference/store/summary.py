@@ -107,7 +107,7 @@ def thread_of(
         history_mode=summary.mode,
         path=path,
         preview=summary.preview,
-        name=None if name == summary.preview else name,
+        name=name,
         archived=archived,
         session_id=_text(meta.get("session_id")),
         thread_source=_text(meta.get("thread_source")),

@@ -22,7 +22,7 @@ def compare(name: str, real: Sequence[str], folder: Path) -> tuple[int, list[Dif
     """Play a script on both and return how many replies were compared, and every difference."""
     (steps, without), since = script.load(name), time.time() - 1
     original = folder / "original"
-    original.mkdir()
+    original.mkdir(parents=True)
     names = homes.make(original, without)
     with ThreadPoolExecutor() as pool:
         runs = [

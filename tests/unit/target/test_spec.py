@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from hive_gate.errors import UsageError
-from hive_gate.target.spec import FORMS, OnPathSpec, ProgramSpec, VersionSpec, parse_spec, parse_version
+from hive_gate.target.spec import FORMS, OnPathSpec, ProgramSpec, ReferenceSpec, VersionSpec, parse_spec, parse_version
 
 
 @pytest.mark.parametrize(
@@ -27,6 +27,15 @@ def test_a_version_is_read_without_prefix_and_platform(text: str, version: str, 
 
 def test_the_word_path_means_the_codex_on_path() -> None:
     assert parse_spec("path") == OnPathSpec()
+
+
+def test_the_word_reference_means_the_server_that_comes_along_even_if_a_file_is_called_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "reference").touch()
+    monkeypatch.chdir(tmp_path)
+    assert parse_spec(" reference ") == ReferenceSpec()
+    assert parse_spec("./reference") == ProgramSpec("./reference", Path("reference"))
 
 
 @pytest.mark.parametrize("text", ["./codex", "/opt/codex", "bin/codex", "./0.142.5", "./path"])
@@ -52,13 +61,13 @@ def test_the_home_folder_is_expanded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "  ", "latest", "0.142", "0.142.5.1", "1", "v", "0.142.5+build", "^0.142.5", "x"])
-def test_anything_else_is_refused_and_the_three_forms_are_named(text: str) -> None:
+def test_anything_else_is_refused_and_the_forms_are_named(text: str) -> None:
     with pytest.raises(UsageError) as caught:
         parse_spec(text)
     assert caught.value.hint == FORMS
 
 
-@pytest.mark.parametrize("text", ["path", "./codex", "latest", "0.142"])
+@pytest.mark.parametrize("text", ["path", "reference", "./codex", "latest", "0.142"])
 def test_where_only_a_version_makes_sense_other_forms_are_refused(text: str) -> None:
     with pytest.raises(UsageError, match="is not a codex version"):
         parse_version(text)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from hive_gate.reference.store.local.index import Index, Row
-from hive_gate.reference.store.local.layout import Layout, Rollout
+from hive_gate.reference.store.local.layout import Layout, Rollout, Stamp
 from hive_gate.reference.store.local.lines import decode
 from hive_gate.reference.store.local.names import Names
 from hive_gate.reference.store.records import StoredThread
@@ -45,6 +45,16 @@ class Catalog:
         self._index.drop(known.keys() - {row.thread_id for _, row in rows}, archived=archived)
         return [self.thread(rollout, row.summary) for rollout, row in rows]
 
+    def enter(self, thread_id: str, path: Path) -> None:
+        """Put a thread that was just stored into the index; if it cannot be, the next list does it."""
+        try:
+            rollout = Rollout(thread_id, path, False, Stamp.of(path.stat()))
+        except OSError:  # moved already
+            return
+        row = _row(self._layout, rollout)
+        if row is not None:
+            self._index.put([row])
+
     def thread(self, rollout: Rollout, summary: Summary) -> StoredThread:
         """Return one thread from its rollout and the head of it."""
         return thread_of(
@@ -67,9 +77,17 @@ class Catalog:
             if row is not None and (row.path, row.stamp) == (path, rollout.stamp):
                 yield rollout, row
                 continue
-            try:
-                summary = head(rollout.thread_id, rollout.path)
-            except OSError:  # moved or removed while we looked
-                continue
-            if summary is not None:
-                yield rollout, Row(rollout.thread_id, path, archived, rollout.stamp, summary)
+            fresh = _row(self._layout, rollout)
+            if fresh is not None:
+                yield rollout, fresh
+
+
+def _row(layout: Layout, rollout: Rollout) -> Row | None:
+    try:
+        summary = head(rollout.thread_id, rollout.path)
+    except OSError:  # moved or removed while we looked
+        return None
+    if summary is None:
+        return None
+    path = str(rollout.path.relative_to(layout.home))
+    return Row(rollout.thread_id, path, rollout.archived, rollout.stamp, summary)

@@ -77,6 +77,7 @@ class LocalThreadStore(ThreadStore):
             except durable.Occupied as error:
                 raise Conflict(f"thread {thread_id} exists already") from error
             del self._created[thread_id]
+            self._catalog.enter(thread_id, thread.path or self._layout.home)
 
     def resume(self, thread_id: str, *, path: Path | None = None) -> StoredThread:
         """See :meth:`ThreadStore.resume`."""

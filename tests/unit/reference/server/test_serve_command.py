@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 
 from hive_gate.cli.serve import serve as command
 from hive_gate.errors import UsageError
+from hive_gate.reference.faults import FAULTS
 from hive_gate.reference.model import Call, ModelFailed
 from hive_gate.reference.responses import Responses
 from hive_gate.reference.server.serve import StoreKind, serve
@@ -91,6 +92,28 @@ def test_the_command_does_not_make_the_home_of_the_environment(tmp_path: Path) -
     done = _run(home=str(tmp_path / "none"))
     assert isinstance(done.exception, UsageError)
     assert not (tmp_path / "none").exists()
+
+
+def test_the_command_lists_every_fault_and_needs_no_home_for_it() -> None:
+    done = _run("--list-faults")
+    assert done.exit_code == 0, done.exception
+    assert [name for name in FAULTS if name not in done.stdout] == []
+
+
+def test_the_command_refuses_a_fault_that_there_is_not_before_it_serves(tmp_path: Path) -> None:
+    done = _run("--home", str(tmp_path), "--fault", "no-such-fault", given=_lines(_HELLO))
+    assert isinstance(done.exception, UsageError)
+    assert done.stdout == ""
+
+
+def test_the_command_and_the_module_serve_with_a_fault(tmp_path: Path) -> None:
+    fault = ("--fault", "handshake-other-home")
+    gate = str(Path(sys.executable).with_name("hive-gate"))
+    for argv in ([gate, "serve", *fault], [sys.executable, "-m", "hive_gate.reference", "app-server", *fault]):
+        done = subprocess.run(
+            argv, input=_lines(_HELLO), capture_output=True, env={"CODEX_HOME": str(tmp_path)}, timeout=30, check=True
+        )
+        assert json.loads(done.stdout)["result"]["codexHome"] == "/nowhere"
 
 
 @pytest.mark.parametrize("config", ["model_provider = 'none'", "= broken"])

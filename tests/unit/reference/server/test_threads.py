@@ -44,6 +44,16 @@ def test_a_request_after_a_rollback_sees_what_it_left(server: Server) -> None:
     assert server.texts(thread) == []
 
 
+def test_a_rollback_that_another_request_finished_does_not_take_the_next_ones_place(server: Server) -> None:
+    thread = server.start()
+    for text in ("one", "two", "three"):
+        server.turn(thread, text)
+    server.send("thread/rollback", {"threadId": thread, "numTurns": 1})
+    assert len(server.texts(thread)) == 2
+    assert len(server.result("thread/rollback", {"threadId": thread, "numTurns": 1})["thread"]["turns"]) == 1
+    assert server.texts(thread) == [["one", "answer 1"]]
+
+
 def test_an_impossible_rollback_leaves_the_thread_in_error(server: Server) -> None:
     thread = server.start(ephemeral=True)
     refused = server.refusal("thread/rollback", {"threadId": thread, "numTurns": 1})

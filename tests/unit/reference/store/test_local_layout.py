@@ -41,7 +41,7 @@ def test_a_rollout_is_named_by_the_local_time_of_its_thread(local: Bench) -> Non
     assert local.home is not None
     expected = local.home / f"sessions/2027/01/01/rollout-2027-01-01T05-30-05-{thread_id(1)}.jsonl"
     assert thread.path == expected == local.store.read(thread_id(1)).path
-    assert [path for path in local.home.rglob("*") if path.is_file()] == [expected]
+    assert [path for path in (local.home / "sessions").rglob("*") if path.is_file()] == [expected]
     first = json.loads(expected.read_bytes().split(b"\n")[0])
     assert (first["timestamp"], first["payload"]["timestamp"]) == ("2026-12-31T20:30:05.678Z",) * 2
 

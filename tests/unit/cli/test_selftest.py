@@ -1,0 +1,74 @@
+"""`hive-gate selftest`: what it prints, how it exits, what it leaves."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import typer
+from typer.testing import CliRunner
+
+from hive_gate.cli.selftest import selftest
+from hive_gate.errors import UsageError
+from hive_gate.exits import Exit
+
+app = typer.Typer()
+app.command()(selftest)
+
+SHELL = """
+import hive_gate.cli.app as shell
+from hive_gate.cli.selftest import selftest
+shell.app.command("tried")(selftest)
+shell.main()
+"""
+
+
+def test_a_few_faults_are_tried_on_the_reference_server() -> None:
+    done = CliRunner().invoke(app, ["--fault", "name-cut", "--fault", "rollback-renamed"])
+    assert done.exit_code == Exit.OPEN
+    lines = done.stdout.splitlines()
+    assert "    noticed by thread-name.texts/ten-thousand (result)" in lines
+    assert "  rollback.offered: rollback-renamed" in lines
+    assert lines[-1] == "all 2 faults that fit reference were noticed, by 2 clauses; the others were not asked for"
+    assert "hive-gate: 2 of 2 faults tried" in done.stderr
+
+
+def test_the_json_is_all_that_is_on_stdout() -> None:
+    done = CliRunner().invoke(app, ["--fault", "name-cut", "--json"])
+    told = json.loads(done.stdout)
+    assert (told["good"], told["partial"], told["counts"]["noticed"]) == (True, True, 1)
+
+
+def test_a_fault_that_nothing_fits_is_refused_before_anything_starts() -> None:
+    done = CliRunner().invoke(app, ["--fault", "no-such-fault"])
+    assert isinstance(done.exception, UsageError)
+
+
+def test_faults_are_listed_without_being_tried() -> None:
+    done = CliRunner().invoke(app, ["--list", "--fault", "name-cut"])
+    assert done.stdout == "name-cut: Of a name 255 characters are kept.\n"
+
+
+def test_an_interruption_leaves_nothing_behind(tmp_path: Path) -> None:
+    argv = (sys.executable, "-c", SHELL, "tried", "--fault", "rollback-*")
+    with subprocess.Popen(
+        argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ, "TMPDIR": str(tmp_path)}
+    ) as process:
+        assert process.stderr is not None
+        for line in process.stderr:
+            if b"faults to try" in line:
+                break
+        below = psutil.Process(process.pid).children(recursive=True)
+        assert below
+        process.send_signal(signal.SIGINT)
+        told = process.stderr.read().decode()
+        process.wait(60)
+    assert process.returncode == Exit.INTERRUPTED
+    assert told.splitlines()[-1] == "hive-gate: interrupted before it was done; start it again"
+    assert [child for child in below if child.is_running()] == []
+    assert list(tmp_path.iterdir()) == []
