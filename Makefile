@@ -4,7 +4,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: evidence help setup setup-dev probe test check docs docs-clauses format lock clean preflight
+.PHONY: evidence help setup setup-dev probe test check docs docs-generated format lock clean preflight
 
 # The Python that made .venv goes on being used; else the python3 on PATH. To change it: make setup PYTHON=python3.12
 PYTHON ?= $(shell p=$$(sed -n 's/^executable = //p' .venv/pyvenv.cfg 2>/dev/null); if [ -x "$$p" ]; then echo "$$p"; else echo python3; fi)
@@ -36,6 +36,8 @@ check: setup-dev ## Lint, types, layers, docs, README and hygiene, without tests
 	@$(BIN)/python -m sphinx -E -n -W --keep-going -q -b html docs docs/_build/html
 	$(SAY) 'README: help texts as the program prints them'
 	@$(BIN)/python -m tools.check_readme
+	$(SAY) 'docs/selftest.md: as the registries of faults say'
+	@$(BIN)/python -m tools.make_selftest_page --check
 	$(SAY) 'docs/clauses.md: as the contract says'
 	@$(BIN)/python -m tools.make_clauses_page --check
 	$(SAY) 'hygiene: nothing of this machine, of a registry or of a vendor in the tree'
@@ -55,8 +57,9 @@ evidence: setup ## Probe the pinned version and renew its committed evidence, re
 	done
 	@echo 'renewed: $(EVIDENCE)'
 
-docs-clauses: setup-dev ## Renew docs/clauses.md from the contract
+docs-generated: setup-dev ## Renew docs/clauses.md and docs/selftest.md from the contract and the faults
 	@$(BIN)/python -m tools.make_clauses_page
+	@$(BIN)/python -m tools.make_selftest_page
 
 format: setup-dev ## Let ruff fix and format the code, and renew the help texts in the README
 	$(SAY) 'ruff: fix and format'

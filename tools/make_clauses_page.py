@@ -17,7 +17,7 @@ def page(contract: Contract) -> str:
     lines = [
         "# Clauses",
         "",
-        f"All clauses of {contract.name} {contract.version}, generated from the contract by `make docs-clauses`.",
+        f"All clauses of {contract.name} {contract.version}, generated from the contract by `make docs-generated`.",
         f"It pins codex {contract.pinned} and gates {', '.join(contract.gates)}; its source is {contract.source}.",
         "",
     ]
@@ -47,7 +47,7 @@ def main(argv: list[str]) -> int:
         return 0
     if PAGE.read_text(encoding="utf-8") == text:
         return 0
-    print("docs/clauses.md is not what the contract says; renew it: make docs-clauses", file=sys.stderr)
+    print("docs/clauses.md is not what the contract says; renew it: make docs-generated", file=sys.stderr)
     return 1
 
 

@@ -16,6 +16,7 @@ from hive_gate.cli.codex import codex_app
 from hive_gate.cli.contract import contract_app
 from hive_gate.cli.probe import probe
 from hive_gate.cli.render import render
+from hive_gate.cli.selftest import selftest
 from hive_gate.cli.serve import serve
 from hive_gate.cli.streams import survive_closed_pipes
 from hive_gate.errors import HiveGateError
@@ -50,6 +51,7 @@ app = typer.Typer(
 app.command()(probe)
 app.command()(render)
 app.command()(serve)
+app.command()(selftest)
 app.add_typer(contract_app, name="contract")
 app.add_typer(codex_app, name="codex")
 
@@ -77,6 +79,7 @@ def main() -> None:
     """Run the command line and exit with one of :class:`hive_gate.exits.Exit`."""
     survive_closed_pipes()
     signal.signal(signal.SIGTERM, _interrupt)
+    signal.signal(signal.SIGHUP, _interrupt)
     try:
         try:
             app()

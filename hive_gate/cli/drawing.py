@@ -49,6 +49,10 @@ def drawing(verbose: bool) -> Iterator[Drawing]:
         bar.close()
 
 
+def _clauses(count: int) -> str:
+    return f"{count} clause{'' if count == 1 else 's'}"
+
+
 class _Wanted:
     """Which clauses are told: those that did not pass, but one reason for many blocked ones only once."""
 
@@ -79,7 +83,7 @@ class _Lines:
     def plan(self, total: int) -> None:
         """Print it."""
         self._total = total
-        self.stage(f"{total} clauses to judge")
+        self.stage(f"{_clauses(total)} to judge")
 
     def judged(self, result: ClauseResult) -> None:
         """Print a clause that did not pass, and the end."""
@@ -87,7 +91,7 @@ class _Lines:
         if self._wanted(result):
             self.console.print(f"{result.verdict:<11} {result.id}: {cut(result.actual, 300)}", soft_wrap=True)
         if self._done == self._total:
-            self.stage(f"{self._done} clauses judged")
+            self.stage(f"{_clauses(self._done)} judged")
 
 
 class _Bar:

@@ -48,12 +48,15 @@ def exit_code(report: Report) -> Exit:
     return Exit.OPEN if report.gate == "open" else Exit.CLOSED
 
 
-def folder_for(target: Target) -> Path:
-    """Return where a run writes if the user names no folder: `reports/` and the version, or a command's program."""
+def folder_for(target: Target, *, partial: bool = False) -> Path:
+    """Return where a run writes if the user names no folder: `reports/` and the version, or a command's program.
+
+    A partial run has a folder of its own: it must not take the place of a note that speaks of everything.
+    """
     version = target.version if target.kind == "codex" else None
     text = version or Path(target.path or target.spec).name
     name = "".join(c if c.isalnum() or c in ".-_+" else "-" for c in text)[:80].strip("-.") or "target"
-    return Path("reports") / name
+    return Path("reports") / (f"{name}-partial" if partial else name)
 
 
 def make_folder(folder: Path) -> None:
@@ -128,5 +131,9 @@ def _explain(report: Report, aside: Console) -> None:
         for line in broken[-1].stderr_tail.strip().splitlines()[-_TAIL:]:
             aside.print(f"  | {visible(line)}", soft_wrap=True)
     if code is Exit.TARGET:
-        advice = "read what it says, start it by hand; on a slow machine raise --start-timeout and --timeout"
-        aside.print(f"  do: {advice}", soft_wrap=True)
+        late = (report.run.problem or "").startswith("the run's time")
+        advice = "raise --run-timeout, or ask for less with --suite and --clause"
+        by_hand = (
+            "start the command by hand and read what it says; on a slow machine raise --start-timeout and --timeout"
+        )
+        aside.print(f"  do: {advice if late else by_hand}", soft_wrap=True)

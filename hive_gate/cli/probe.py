@@ -47,7 +47,7 @@ def probe(
     ] = None,
     level: Annotated[Literal["required", "advisory"] | None, typer.Option(help="Only clauses of this level.")] = None,
     out: Annotated[
-        Path | None,
+        str | None,
         typer.Option(metavar="DIR", help="Where to write report and notes.", show_default="reports/<version>"),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print report.json on stdout, and nothing else.")] = False,
@@ -71,6 +71,9 @@ def probe(
     from hive_gate.probe.plan import Selection, select
     from hive_gate.probe.run import Settings, run
 
+    for option, value in (("--codex", codex), ("--schema-from", schema_from), ("--out", out)):
+        if value is not None and not value.strip():  # an unset variable of a script must not mean the default
+            raise UsageError(f"{option} is empty", hint="give it a value or leave it out")
     if codex is not None and server_command is not None:
         raise UsageError("--codex and --server-command exclude each other", hint="leave one of them out")
     if schema_from is not None and server_command is None:
@@ -79,17 +82,20 @@ def probe(
     selection = Selection(tuple(suite or ()), tuple(clause or ()), level)
     select(loaded, selection)  # a slip in a glob must not cost a download first, and a wrong folder not a run
     if out is not None:
-        make_folder(out)
+        make_folder(Path(out))
     with drawing(verbose) as observer:
         with fetch_progress(observer.console) as on_progress:
             if server_command is not None:
                 probed = subject.command(server_command, schema_from, observer, on_progress)
             else:
                 probed = subject.codex(codex or loaded.pinned, observer, on_progress)
-        folder = out or folder_for(probed.target)
+        folder = Path(out) if out else folder_for(probed.target, partial=not selection.is_all)
         make_folder(folder)
         settings = Settings(timeout, start_timeout, run_timeout, keep_home=keep_home)
         report = run(loaded, probed, selection, settings, observer)
+    if report.run.interrupted and not out:
+        folder = folder_for(probed.target, partial=True)
+        make_folder(folder)
     write_files(report, folder)
     tell(report, folder, as_json=as_json, keep_home=keep_home)
     raise typer.Exit(exit_code(report))

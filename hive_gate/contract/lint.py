@@ -75,6 +75,9 @@ def _clause(contract: Contract, clause: Clause, at: str) -> Iterator[Fault]:
     threads = contract.scenes[clause.scene]["threads"]
     if clause.own == "thread" and any(thread.get("made") == "by-turns" for thread in threads.values()):
         yield Fault(f"{at}/own", "a thread made by turns cannot be copied: give the clause its own `home`")
+    asking = [step for step in clause.steps if step.kind in ("call", "walk", "together", "turn")]
+    if asking and len(asking) == len(clause.steps) and all("any-answer" in step.expect for step in asking):
+        yield Fault(f"{at}/steps", "nothing is expected of any step: such a clause cannot fail")
     names: dict[str, Any] = dict.fromkeys((*RUN_NAMES, *threads), "") | dict(contract.values)
     steps: set[str] = set()
     for index, step in enumerate(clause.steps):

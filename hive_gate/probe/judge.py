@@ -26,6 +26,9 @@ from hive_gate.scene.truth import ThreadTruth
 from hive_gate.wire.message import kind_of
 from hive_gate.wire.transcript import Exchange, Message
 
+_SHOWN_STEPS = 4
+"""Answers that a clause's summary tells."""
+
 _SHOWN_ERRORS = 3
 """Schema errors shown for one value."""
 
@@ -270,14 +273,18 @@ class Judge:
         )
 
     def _summary(self, record: ClauseRecord) -> str:
-        """Return what was seen where all held: the last answer, and how many there were."""
-        exchanges = [exchange for step in record.steps for exchange in step.exchanges]
-        if not exchanges:
-            return "held"
-        last = exchanges[-1]
-        body = None if last.reply is None else self.messages[last.reply].body
-        count = f" (last of {len(exchanges)} exchanges)" if len(exchanges) > 1 else ""
-        return reply_phrase(body) + count
+        """Return what was seen where all held: what each step was answered, in order."""
+        told = [phrase for step in record.steps if (phrase := self._answered(step.exchanges))]
+        shown = told if len(told) <= _SHOWN_STEPS else [*told[: _SHOWN_STEPS - 1], "…", told[-1]]
+        return "; then ".join(shown) if shown else "held"
+
+    def _answered(self, exchanges: Sequence[Exchange]) -> str:
+        bodies = [None if e.reply is None else self.messages[e.reply].body for e in exchanges]
+        results = [(body or {}).get("result") for body in bodies]
+        pages = [r["data"] for r in results if isinstance(r, dict) and isinstance(r.get("data"), list)]
+        if len(bodies) > 1 and len(pages) == len(bodies):
+            return f"{len(pages)} pages with {sum(map(len, pages))} entries"
+        return "; ".join(dict.fromkeys(reply_phrase(body) for body in bodies))
 
 
 def _model_input(wanted: Mapping[str, Any], asked: StepRecord) -> Iterator[Finding]:

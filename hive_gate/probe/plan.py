@@ -56,8 +56,8 @@ def missing_need(clause: Clause, bundle: Bundle | None, lacking: Mapping[str, st
     for need in clause.needs:
         kind, _, name = need.partition(":")
         if kind == "capability" and name in (lacking or {}):
-            return f"it lacks the capability {name}: {(lacking or {})[name]}"
-        if kind in ("schema", "method") and bundle is None:
+            return f"it lacks the capability {name}. {(lacking or {})[name]}"
+        if kind == "schema" and bundle is None:
             return "the target has no schemas of its own here"
         if kind == "method" and bundle is not None and name not in bundle.methods:
             return f"the target's schema has no {name}"

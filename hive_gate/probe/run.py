@@ -34,6 +34,9 @@ from hive_gate.scene.scratch import scratch_folder
 from hive_gate.scene.standin import StandIn
 from hive_gate.wire.transcript import Transcript
 
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""What ends a run early: Ctrl-C, a polite kill, a terminal that was closed."""
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -138,7 +141,7 @@ async def _ask_lanes(state: _Run, ground: Ground) -> None:
 
 
 async def _on_signal(state: _Run, scope: anyio.CancelScope) -> None:
-    with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+    with anyio.open_signal_receiver(*_SIGNALS) as signals:
         async for number in signals:
             state.interrupted = True
             state.problem = f"interrupted by {signal.Signals(number).name}"
@@ -181,7 +184,7 @@ async def _lacking(state: _Run, ground: Ground, server: LaneServer, home: Home) 
             record = stopped.record
         instead = judge.lacks(step, record, names)
         if instead is not None:
-            lacking[name] = instead
+            lacking[name] = f"{state.contract.capabilities[name].why.rstrip('.')}; here: {instead}"
     server.connection.clause = server.connection.step = None
     return lacking
 
@@ -240,7 +243,7 @@ def _report(state: _Run, ground: Ground, selection: Selection, started: datetime
 @contextmanager
 def _handlers_kept() -> Iterator[None]:
     """Put the signal handlers back that the event loop takes away: what follows has to be cleaned up as well."""
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.getsignal(number) for number in _SIGNALS}
     try:
         yield
     finally:

@@ -163,9 +163,8 @@ async def _walk(stage: Stage, step: Step) -> list[Exchange]:
 
 
 async def _together(stage: Stage, step: Step) -> list[Exchange]:
-    pending = [
-        await stage.connection.start(call["call"], fill(call.get("params", {}), stage.names)) for call in step.value
-    ]
+    calls = [(call["call"], fill(call.get("params", {}), stage.names)) for call in step.value]
+    pending = await stage.connection.start_together(calls)
     return [await stage.connection.finish(each, stage.timeout) for each in pending]
 
 

@@ -226,11 +226,12 @@ class Report:
 
 
 def gate_of(clauses: tuple[ClauseResult, ...]) -> Gate:
-    """Open only if there are clauses and each required one is `pass`, `waived` or `not-offered`.
+    """Open only if each required clause is `pass`, `waived` or `not-offered`, and at least one was seen to pass.
 
-    A `stale` clause closes the gate whatever its level: a list of accepted failures that is not true is not a list.
+    A run that saw nothing shows nothing. A `stale` clause closes the gate whatever its level: a list of accepted
+    failures that is not true is not a list.
     """
     required = [c for c in clauses if c.level == "required"]
-    if not clauses or any(c.verdict == "stale" for c in clauses):
+    if any(c.verdict == "stale" for c in clauses) or not any(c.verdict == "pass" for c in required):
         return "closed"
     return "open" if all(c.verdict in OPENING for c in required) else "closed"

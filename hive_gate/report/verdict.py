@@ -74,7 +74,10 @@ def program(report: Report) -> str:
     version = target.version or target.handshake_version
     if target.kind == "command":
         return cut(f"{target.spec} ({version})" if version else target.spec, 60)
-    return cut(version if version and version.startswith("codex") else f"codex-cli {version or target.spec}", 60)
+    said = target.handshake_version
+    differs = f" (its handshake says {said})" if said and target.version and said != target.version else ""
+    name = version if version and version.startswith("codex") else f"codex-cli {version or target.spec}"
+    return cut(name + differs, 80)
 
 
 def headline(report: Report) -> tuple[Piece, ...]:

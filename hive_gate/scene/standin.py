@@ -8,12 +8,15 @@ One stand-in serves all homes of a run; each home has its own path, so turns of 
 from __future__ import annotations
 
 import json
+import socket
 import threading
 from collections import defaultdict, deque
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from socketserver import TCPServer
 from types import TracebackType
 from typing import Any, Literal
+
+from hive_gate.errors import TargetError
 
 Script = tuple[str, ...] | Literal["waits"] | None
 """The answers of one turn; None: the request fails with status 500; `waits`: it is answered once it is released."""
@@ -85,7 +88,20 @@ class StandIn:
 
         self._server = _LoopbackServer(("127.0.0.1", 0), Handler)
         threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
+        self._check()
         return self
+
+    def _check(self) -> None:
+        """See that loopback can be used: else turns would fail, and a good server would be blamed for it."""
+        try:
+            with socket.create_connection(("127.0.0.1", int(self._server.server_address[1])), timeout=5):  # type: ignore[union-attr]
+                return
+        except OSError as error:
+            raise TargetError(
+                f"loopback cannot be used on this machine: {error.strerror or error}",
+                where="127.0.0.1, where the stand-in for the model answers",
+                hint="bring it up: ip link set lo up",
+            ) from error
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

@@ -7,7 +7,7 @@ stream ends, every waiter is told at once: nobody waits for a deadline on a serv
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -98,9 +98,13 @@ class Connection:
 
     async def start(self, method: str, params: Any = _ABSENT) -> Pending:
         """Send a request and return it without waiting for the reply."""
-        pending, line = self._open(method, params)
-        await self._write(line)
-        return pending
+        return (await self.start_together([(method, params)]))[0]
+
+    async def start_together(self, calls: Sequence[tuple[str, Any]]) -> list[Pending]:
+        """Send several requests, each a method with its params, in one write: the server finds them side by side."""
+        opened = [self._open(method, params) for method, params in calls]
+        await self._write(b"\n".join(line for _, line in opened))
+        return [pending for pending, _ in opened]
 
     async def finish(self, pending: Pending, timeout: float) -> Exchange:
         """Wait for the reply of `pending` at most `timeout` seconds and return the exchange, answered or not."""

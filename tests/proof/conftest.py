@@ -1,4 +1,4 @@
-"""What every proof starts from: the pinned contract and the real server of the version it pins."""
+"""What every proof starts from: the pinned contract, the real server of the version it pins, the reference server."""
 
 from __future__ import annotations
 
@@ -28,6 +28,11 @@ def contract() -> Contract:
 @pytest.fixture(scope="session")
 def pinned(contract: Contract) -> Subject:
     return codex(contract.pinned, Silent())
+
+
+@pytest.fixture(scope="session")
+def reference() -> Subject:
+    return codex("reference", Silent())
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,4 +1,4 @@
-"""The gate against a real server that is tampered with on the way: each fault is noticed, each clause can fail."""
+"""The gate against a server that is tampered with on the way: each fault is noticed, each clause can fail."""
 
 from __future__ import annotations
 
@@ -9,85 +9,73 @@ from pathlib import Path
 import pytest
 
 from hive_gate.contract.model import Contract
-from hive_gate.probe.observe import Silent
-from hive_gate.probe.plan import Selection
-from hive_gate.probe.run import Settings, run
+from hive_gate.faults.themes import FAULTS, PRETENSES
 from hive_gate.probe.subject import Subject
-from hive_gate.report.model import Report
-from tests.support import relay
-from tests.support.bundles import CHANGES, Change, changed
-from tests.support.noticing import named, unnoticed
-from tests.support.relay.fault import Fault, Notice
-from tests.support.relay.faults import FAULTS
+from hive_gate.selftest.trial import Trial, all_trials, named
+from tests.support.noticing import probe, tried
 
 pytestmark = pytest.mark.proof
 
-RELAY = str(Path(relay.__file__).parent)
+TRIALS = {trial.name: trial for trial in all_trials()}
+OUTSIDE = [trial for trial in TRIALS.values() if trial.kind != "reference"]
+"""Those inside the reference server are proven beside it."""
 
-BROKEN: tuple[Fault | Change, ...] = (*FAULTS.values(), *CHANGES.values())
-
-UNTOUCHED = "handshake.initialize"
-"""A required clause that no change of the schemas touches: without any, a gate is never open."""
-
-DEADLINE = 1.0
-"""Seconds for a request that is never answered: it has to pass, and nothing else of such a run depends on it."""
+BEFORE_CODEX = [trial.name for trial in OUTSIDE if not trial.only_reference]
+BEFORE_REFERENCE = [trial.name for trial in OUTSIDE if trial.only_reference]
 
 
-def through_relay(subject: Subject, fault: Fault | None) -> Subject:
-    """Return the subject with the relay before it."""
-    name = () if fault is None else ("--fault", fault.name)
-    return replace(subject, argv=(sys.executable, RELAY, *name, "--", *subject.argv))
-
-
-def probe(contract: Contract, subject: Subject, clauses: tuple[str, ...], settings: Settings | None = None) -> Report:
-    return run(contract, subject, Selection(clauses=clauses), settings or Settings(), Silent())
-
-
-def clauses_of(notices: tuple[Notice, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(notice.clause for notice in notices))
-
-
-def ends(report: Report) -> set[tuple[str, int | None]]:
-    return {(server.stop, server.exit_code) for server in report.servers}
+def clauses_of(contract: Contract, trial: Trial) -> set[str]:
+    return {clause for notice in trial.noticed for clause in named(contract, notice.clause)}
 
 
 def test_a_relay_without_a_fault_changes_no_verdict(contract: Contract, pinned: Subject) -> None:
-    report = probe(contract, through_relay(pinned, None), ())
-    assert [result.id for result in report.clauses if result.verdict != "pass"] == []
+    argv = (sys.executable, "-P", "-m", "hive_gate.faults", "--", *pinned.argv)
+    report = probe(contract, replace(pinned, argv=argv), ())
+    required = [result for result in report.clauses if result.level == "required"]
+    assert [result.id for result in required if result.verdict not in ("pass", "not-offered")] == []
     assert report.gate == "open"
-    assert ends(report) == {("eof", 0)}
+    assert {(server.stop, server.exit_code) for server in report.servers} == {("eof", 0)}
 
 
-@pytest.mark.parametrize("name", FAULTS)
-def test_the_fault_is_noticed_by_the_clauses_that_name_it(contract: Contract, pinned: Subject, name: str) -> None:
-    fault = FAULTS[name]
-    settings = Settings(request_timeout=DEADLINE) if fault.silent else Settings()
-    report = probe(contract, through_relay(pinned, fault), (*clauses_of(fault.noticed), *fault.beside), settings)
-    assert list(unnoticed(contract, report, fault.noticed)) == []
-    assert report.gate == "closed"
-    # Noticed by what came back, not by a relay or a server that broke.
-    assert report.run.problem is None
-    assert ends(report) == {("eof", 0)}
-
-
-@pytest.mark.parametrize("name", CHANGES)
-def test_the_change_of_the_schemas_is_noticed_by_the_clauses_that_name_it(
+@pytest.mark.parametrize("name", BEFORE_CODEX)
+def test_the_fault_is_noticed_on_the_real_server(
     contract: Contract, pinned: Subject, name: str, tmp_path: Path
 ) -> None:
-    change = CHANGES[name]
-    assert pinned.bundle is not None
-    subject = replace(pinned, bundle=changed(pinned.bundle, change, tmp_path / "schemas"))
-    report = probe(contract, subject, (*clauses_of(change.noticed), UNTOUCHED))
-    assert list(unnoticed(contract, report, change.noticed)) == []
-    # An advisory clause warns, and the gate stays open.
-    assert report.gate == ("closed" if "fail" in {result.verdict for result in report.clauses} else "open")
+    row = tried(contract, pinned, TRIALS[name], tmp_path)
+    assert row.missed == ()
 
 
-def test_every_clause_is_made_to_fail_by_a_fault_or_a_change(contract: Contract) -> None:
-    notices = [notice for broken in BROKEN for notice in broken.noticed]
-    proven = {clause for notice in notices for clause in named(contract, notice)}
+@pytest.mark.parametrize("name", BEFORE_REFERENCE)
+def test_the_fault_is_noticed_on_the_reference_server(
+    contract: Contract, reference: Subject, name: str, tmp_path: Path
+) -> None:
+    row = tried(contract, reference, TRIALS[name], tmp_path)
+    assert row.missed == ()
+
+
+def test_every_clause_is_made_to_fail_by_a_fault(contract: Contract) -> None:
+    proven = set().union(*(clauses_of(contract, trial) for trial in TRIALS.values()))
     assert [clause.id for clause in contract.clauses if clause.id not in proven] == []
 
 
-def test_every_fault_says_who_has_to_notice_it() -> None:
-    assert [broken.name for broken in BROKEN if not broken.noticed] == []
+def test_every_fault_says_which_clauses_have_to_notice_it(contract: Contract) -> None:
+    broken = [trial for trial in TRIALS.values() if trial.kind != "pretense"]
+    assert [trial.name for trial in broken if not clauses_of(contract, trial)] == []
+
+
+def test_every_clause_that_a_fault_names_is_in_the_contract(contract: Contract) -> None:
+    globs = {
+        glob
+        for trial in TRIALS.values()
+        for glob in (*(notice.clause for notice in trial.noticed), *trial.beside, *trial.holds)
+    }
+    assert sorted(glob for glob in globs if not named(contract, glob)) == []
+
+
+def test_a_fault_that_pretends_is_noticed_only_where_its_pretense_holds(contract: Contract) -> None:
+    for fault in FAULTS.values():
+        if fault.pretends is not None:
+            pretense = PRETENSES[fault.pretends]
+            held = {clause for glob in pretense.holds for clause in named(contract, glob)}
+            assert clauses_of(contract, TRIALS[fault.name]) <= held
+            assert fault.target == pretense.target

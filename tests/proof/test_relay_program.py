@@ -5,16 +5,15 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import psutil
 import pytest
 
-from tests.support import relay
+from hive_gate.faults.themes import FAULTS
 
 pytestmark = pytest.mark.proof
 
-RELAY = (sys.executable, str(Path(relay.__file__).parent))
+RELAY = (sys.executable, "-P", "-m", "hive_gate.faults")
 ECHO = "import os\nwhile chunk := os.read(0, 65536):\n    os.write(1, chunk)"
 READY = "import os, signal, time\nprint(os.getpid(), flush=True)\n"
 
@@ -90,3 +89,9 @@ def test_a_name_that_is_no_fault_is_refused() -> None:
         _, told = process.communicate(timeout=30)
     assert process.returncode == 2
     assert b"no-such-fault" in told
+
+
+def test_the_faults_are_listed_with_what_they_break() -> None:
+    listed = subprocess.run([*RELAY, "--list"], capture_output=True, text=True, check=True).stdout
+    assert "name-cut: Of a name 255 characters are kept.\n" in listed
+    assert len(listed.splitlines()) == len(FAULTS)

@@ -1,41 +1,40 @@
-"""Which of the clauses that should notice a fault did not, given the report of a run with it."""
+"""One trial judged by a run of this process, as a selftest judges it by a run of a worker."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from fnmatch import fnmatchcase
+from dataclasses import replace
+from pathlib import Path
 
 from hive_gate.contract.model import Contract
-from hive_gate.report.model import ClauseResult, Finding, Report
-from tests.support.relay.fault import Notice
+from hive_gate.probe.observe import Silent
+from hive_gate.probe.plan import Selection
+from hive_gate.probe.run import Settings, run
+from hive_gate.probe.subject import Subject
+from hive_gate.report.model import Report
+from hive_gate.selftest.account import Row, asked, row
+from hive_gate.selftest.bundles import CHANGES, changed
+from hive_gate.selftest.outcome import Outcome, Shown, of_report
+from hive_gate.selftest.trial import Trial, command
+
+DEADLINE = 1.5
+"""Seconds for what never comes: it has to pass, and nothing else of such a run depends on it."""
 
 
-def named(contract: Contract, notice: Notice) -> list[str]:
-    """Return the ids of the clauses that a notice names: a glob, or the id of an entry for all its products."""
-    ids = [clause.id for clause in contract.clauses]
-    return [i for i in ids if fnmatchcase(i, notice.clause) or i.startswith(notice.clause + "/")]
+def keeps_all(contract: Contract) -> Outcome:
+    """A run in which every clause passes: so every clause that a trial names has to notice it."""
+    return Outcome("open", {clause.id: Shown(clause.level, "pass") for clause in contract.clauses})
 
 
-def unnoticed(contract: Contract, report: Report, notices: Iterable[Notice]) -> Iterator[str]:
-    """Yield a sentence for each clause that did not fail, or failed for another reason than the one it should name."""
-    results = {result.id: result for result in report.clauses}
-    for notice in notices:
-        ids = named(contract, notice)
-        if not ids:
-            yield f"the contract has no clause {notice.clause}"
-        yield from (_sentence(results[i], notice) for i in ids if not _noticed(results[i], notice))
+def probe(contract: Contract, subject: Subject, clauses: tuple[str, ...], settings: Settings | None = None) -> Report:
+    return run(contract, subject, Selection(clauses=clauses), settings or Settings(), Silent())
 
 
-def _noticed(result: ClauseResult, notice: Notice) -> bool:
-    verdict = "fail" if result.level == "required" else "warn"
-    return result.verdict == verdict and any(_is(finding, notice) for finding in result.findings)
-
-
-def _is(finding: Finding, notice: Notice) -> bool:
-    at = finding.pointer or ""
-    return finding.check == notice.check and (notice.pointer is None or fnmatchcase(at, notice.pointer))
-
-
-def _sentence(result: ClauseResult, notice: Notice) -> str:
-    found = "; ".join(f"{f.check} at {f.pointer}: {f.actual[:120]}" for f in result.findings[:4])
-    return f"{result.id} should fail by {notice.check} at {notice.pointer or 'any place'}: {result.verdict}, {found}"
+def tried(contract: Contract, subject: Subject, trial: Trial, folder: Path) -> Row:
+    """Run the clauses that a trial names against a subject that is broken by it; `folder` is for changed schemas."""
+    clean = keeps_all(contract)
+    broken = replace(subject, argv=command(trial, subject.argv))
+    if trial.kind == "schema":
+        assert subject.bundle is not None
+        broken = replace(broken, bundle=changed(subject.bundle, CHANGES[trial.name], folder / "schemas"))
+    settings = Settings(request_timeout=DEADLINE) if trial.silent else Settings()
+    return row(contract, trial, clean, of_report(probe(contract, broken, asked(contract, trial, clean), settings)))

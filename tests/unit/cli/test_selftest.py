@@ -65,7 +65,8 @@ def test_an_interruption_leaves_nothing_behind(tmp_path: Path) -> None:
                 break
         below = psutil.Process(process.pid).children(recursive=True)
         assert below
-        process.send_signal(signal.SIGINT)
+        for _ in range(3):  # an impatient user
+            process.send_signal(signal.SIGINT)
         told = process.stderr.read().decode()
         process.wait(60)
     assert process.returncode == Exit.INTERRUPTED

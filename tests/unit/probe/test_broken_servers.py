@@ -33,7 +33,7 @@ UNKNOWN, MALFORMED = KEPT
 NO_THREAD_ID = "turns-list.refuses/no-thread-id"
 THREAD_ID_NUMBER = "turns-list.refuses/thread-id-number"
 
-_PROGRESS = re.compile(r"hive-gate: (\d+ clauses to judge|\d+ clauses judged|starting the server)$")
+_PROGRESS = re.compile(r"hive-gate: (\d+ clauses? to judge|\d+ clauses? judged|starting the server)$")
 
 COUNTING = (
     CODEX

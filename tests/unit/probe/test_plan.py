@@ -122,7 +122,7 @@ def bundle_with(*methods: str) -> Any:
     [
         ([], None, None),
         (["schema"], None, "the target has no schemas of its own here"),
-        (["method:a/b"], None, "the target has no schemas of its own here"),
+        (["method:a/b"], None, None),  # without a schema it is asked, and its own clause says what came
         (["schema"], bundle_with(), None),
         (["schema", "method:a/b"], bundle_with("a/b"), None),
         (["schema", "method:a/b"], bundle_with("a"), "the target's schema has no a/b"),

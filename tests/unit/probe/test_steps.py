@@ -36,9 +36,9 @@ class Scripted:
         answer = self.answers.pop(0)
         return self.wire.exchange(answer if answer is None or "error" in answer else {"result": answer}, method)
 
-    async def start(self, method: str, params: Any) -> str:
-        self.sent.append(("start", method, params))
-        return method
+    async def start_together(self, calls: list[tuple[str, Any]]) -> list[str]:
+        self.sent.append(("start", *calls))
+        return [method for method, _ in calls]
 
     async def finish(self, pending: str, timeout: float) -> Any:
         self.sent.append(("finish", pending))
@@ -92,7 +92,7 @@ def test_notifications_and_raw_lines_are_sent_as_they_are(carry_out: Carry) -> N
 def test_requests_together_are_all_sent_before_a_reply_is_awaited(carry_out: Carry) -> None:
     step = Step("together", [{"call": "a", "params": {"x": "${size}"}}, {"call": "b"}])
     record, connection, _ = carry_out(step, {}, {})
-    assert connection.sent == [("start", "a", {"x": 2}), ("start", "b", {}), ("finish", "a"), ("finish", "b")]
+    assert connection.sent == [("start", ("a", {"x": 2}), ("b", {})), ("finish", "a"), ("finish", "b")]
     assert [exchange.method for exchange in record.exchanges] == ["a", "b"]
 
 

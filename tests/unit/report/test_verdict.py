@@ -95,8 +95,13 @@ def test_a_command_is_called_by_what_was_typed(open_report: Report) -> None:
 
 
 def test_a_version_that_names_the_program_is_not_named_twice(open_report: Report) -> None:
-    target = replace(open_report.target, version="codex-cli 0.142.5")
+    target = replace(open_report.target, version="codex-cli 0.142.5", handshake_version="codex-cli 0.142.5")
     assert program(replace(open_report, target=target)) == "codex-cli 0.142.5"
+
+
+def test_a_handshake_that_says_another_version_is_named_beside_it(open_report: Report) -> None:
+    target = replace(open_report.target, version="0.171.0", handshake_version="0.142.5")
+    assert program(replace(open_report, target=target)) == "codex-cli 0.171.0 (its handshake says 0.142.5)"
 
 
 def test_what_closes_the_gate_comes_first(closed_report: Report, make_clause: Make) -> None:

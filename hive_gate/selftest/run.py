@@ -1,0 +1,110 @@
+"""The whole selftest: the contract without a fault, then with each fault that fits the target."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from hive_gate.contract.model import Contract
+from hive_gate.probe.subject import Subject
+from hive_gate.selftest import account
+from hive_gate.selftest.account import Row, Table
+from hive_gate.selftest.observe import Observer
+from hive_gate.selftest.outcome import Outcome
+from hive_gate.selftest.pool import Pool
+from hive_gate.selftest.task import Setting, Task
+from hive_gate.selftest.trial import Trial, all_trials, chosen, command
+
+REFERENCE = "hive_gate.reference"
+
+_MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of one's own is made in it
+_ROOM = 512 << 20
+"""Bytes that have to be free in memory for the scratch homes of a few runs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a selftest goes about it. Times in seconds."""
+
+    faults: tuple[str, ...] = ()
+    """Globs; empty: all."""
+    jobs: int = 2
+    """Runs at a time."""
+    thorough: bool = False
+    """Ask every clause with every fault, not only those that it names."""
+    request_timeout: float = 10.0
+    deadline: float = 1.5
+    """For what never comes: it has to pass, and nothing else of such a run depends on it."""
+
+
+def selftest(contract: Contract, subject: Subject, options: Options, observer: Observer) -> Table:
+    """Try every fault that fits a target and return who noticed what.
+
+    Ctrl-C passes through once every process is ended and every scratch folder removed.
+
+    Raises:
+        UsageError: if a glob names no fault.
+    """
+    trials = chosen(all_trials(), options.faults)
+    began = time.monotonic()
+    with _scratch() as folder, Pool(Setting.of(contract, subject), options.jobs, folder) as pool:
+        observer.stage("the contract without a fault")
+        clean = _clean(pool, subject, options)
+        name = subject.target.spec
+        if clean.error or clean.gate != "open":
+            return account.table(contract, name, clean, (), trials, seconds=time.monotonic() - began)
+        is_reference = REFERENCE in subject.argv
+        fit = [t for t in trials if account.applies(contract, t, clean, is_reference=is_reference)]
+        rows = list(_rows(pool, contract, subject, clean, fit, options, observer))
+    order = {trial.name: index for index, trial in enumerate(trials)}
+    rows.sort(key=lambda row: order[row.trial.name])
+    skipped = [trial for trial in trials if trial not in fit]
+    took = time.monotonic() - began
+    return account.table(contract, name, clean, rows, skipped, partial=bool(options.faults), seconds=took)
+
+
+def _clean(pool: Pool, subject: Subject, options: Options) -> Outcome:
+    task = Task("", subject.argv, (), options.request_timeout, jobs=options.jobs)
+    return next(pool.outcomes((task,)))[1]
+
+
+def _rows(
+    pool: Pool, contract: Contract, subject: Subject, clean: Outcome, fit: list[Trial], options: Options,
+    observer: Observer,
+) -> Iterator[Row]:  # fmt: skip
+    by_name = {trial.name: trial for trial in fit}
+    tasks = [
+        Task(
+            trial.name,
+            command(trial, subject.argv),
+            () if options.thorough else account.asked(contract, trial, clean),
+            options.deadline if trial.silent else options.request_timeout,
+            change=trial.name if trial.kind == "schema" else None,
+        )
+        for trial in fit
+    ]
+    observer.plan(len(tasks))
+    for task, outcome in pool.outcomes(tasks):
+        row = account.row(contract, by_name[task.name], clean, outcome)
+        observer.tried(row)
+        yield row
+
+
+@contextmanager
+def _scratch() -> Iterator[Path]:
+    """Yield a new folder for everything, where TMPDIR says, else in memory if there is room; remove it in the end.
+
+    A server that starts waits half its time for the disk.
+    """
+    in_memory = "TMPDIR" not in os.environ and os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > _ROOM
+    folder = Path(tempfile.mkdtemp(prefix="hive-gate-selftest-", dir=_MEMORY if in_memory else None)).resolve()
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
