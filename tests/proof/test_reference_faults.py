@@ -63,7 +63,7 @@ def test_without_a_fault_the_gate_is_open_and_only_what_is_of_other_versions_doe
     other = {result.id: result for result in report.clauses if result.verdict != "pass"}
     assert {result.verdict for result in other.values()} == {"not-offered"}
     assert [one for one in other if not one.startswith(("history-mode.false-empty", "history-mode.fails-open"))] == []
-    lacking = {result.actual.split(":")[0] for result in other.values()}
+    lacking = {result.actual.split(".")[0] for result in other.values()}
     assert lacking == {"it lacks the capability paginated", "it lacks the capability no-history-mode"}
 
 

@@ -71,8 +71,8 @@ def test_without_a_terminal_there_are_plain_lines(codex: str, place: Any) -> Non
         "hive-gate: starting the server",
         f"hive-gate: {READ} clauses to judge",
         f"hive-gate: {READ} clauses judged",
-        "Note for Redmine: reports/0.142.5/note.textile (Textile), reports/0.142.5/note.md (CommonMark)",
-        "Everything else:  reports/0.142.5/report.json and beside it",
+        "Note for Redmine: reports/0.142.5-partial/note.textile (Textile), reports/0.142.5-partial/note.md (CommonMark)",
+        "Everything else:  reports/0.142.5-partial/report.json and beside it",
     ]
     assert f"keeps all {READ} required clauses" in " ".join(done.stdout.split())
 
