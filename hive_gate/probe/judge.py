@@ -19,15 +19,13 @@ from hive_gate.probe.case import Case
 from hive_gate.probe.invariants import INVARIANTS, OF_ERRORS
 from hive_gate.probe.record import ClauseRecord, StepRecord, after_store, turn_recipe
 from hive_gate.probe.refusal import error_findings, filled
-from hive_gate.probe.seen import Seen, error_phrase, preview, reply_phrase
+from hive_gate.probe.seen import Seen, error_phrase, preview
 from hive_gate.probe.steps import NOTHING, apply_changes, captured
+from hive_gate.probe.summary import summary
 from hive_gate.report.model import ClauseResult, Finding, Verdict
 from hive_gate.scene.truth import ThreadTruth
 from hive_gate.wire.message import kind_of
 from hive_gate.wire.transcript import Exchange, Message
-
-_SHOWN_STEPS = 4
-"""Answers that a clause's summary tells."""
 
 _SHOWN_ERRORS = 3
 """Schema errors shown for one value."""
@@ -52,7 +50,7 @@ class Judge:
         """Return a clause's result."""
         if record.blocked is not None:
             return self.result(clause, record, "blocked", (), record.blocked)
-        return self.of_findings(clause, record, tuple(self._findings(clause, record)), self._summary(record))
+        return self.of_findings(clause, record, tuple(self._findings(clause, record)), summary(record, self.messages))
 
     def of_findings(
         self, clause: Clause, record: ClauseRecord, findings: tuple[Finding, ...], held: str
@@ -271,20 +269,6 @@ class Judge:
         return schema is None or not self._compiled({"allOf": [schema]}, "expect/notifications").errors(
             message.body.get("params")
         )
-
-    def _summary(self, record: ClauseRecord) -> str:
-        """Return what was seen where all held: what each step was answered, in order."""
-        told = [phrase for step in record.steps if (phrase := self._answered(step.exchanges))]
-        shown = told if len(told) <= _SHOWN_STEPS else [*told[: _SHOWN_STEPS - 1], "…", told[-1]]
-        return "; then ".join(shown) if shown else "held"
-
-    def _answered(self, exchanges: Sequence[Exchange]) -> str:
-        bodies = [None if e.reply is None else self.messages[e.reply].body for e in exchanges]
-        results = [(body or {}).get("result") for body in bodies]
-        pages = [r["data"] for r in results if isinstance(r, dict) and isinstance(r.get("data"), list)]
-        if len(bodies) > 1 and len(pages) == len(bodies):
-            return f"{len(pages)} pages with {sum(map(len, pages))} entries"
-        return "; ".join(dict.fromkeys(reply_phrase(body) for body in bodies))
 
 
 def _model_input(wanted: Mapping[str, Any], asked: StepRecord) -> Iterator[Finding]:
