@@ -126,7 +126,7 @@ def _explain(report: Report, aside: Console) -> None:
     if blocked is not None and report.run.problem is None:
         sentence += f" {blocked.id}: {cut(blocked.actual, 300)}"
     aside.print(f"hive-gate: {sentence}", soft_wrap=True)
-    broken = [s for s in report.servers if s.stop not in ("eof", "running") and s.stderr_tail.strip()]
+    broken = [s for s in report.servers if s.stop != "eof" and s.stderr_tail.strip()]
     if code is Exit.TARGET and broken:
         for line in broken[-1].stderr_tail.strip().splitlines()[-_TAIL:]:
             aside.print(f"  | {visible(line)}", soft_wrap=True)

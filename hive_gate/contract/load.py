@@ -13,6 +13,7 @@ from hive_gate.contract.jsonfile import read_json
 from hive_gate.contract.lint import lint
 from hive_gate.contract.model import Capability, Clause, Connection, Contract, Method, Statement
 from hive_gate.contract.recipes import read_recipe
+from hive_gate.contract.texts import repeated
 
 
 def load_contract(path: Path) -> Contract:
@@ -51,7 +52,7 @@ def _model(
         pinned=raw["pinned"],
         path=path,
         sha256=sha256,
-        values={name: _text(value) for name, value in raw.get("values", {}).items()},
+        values={name: _value(value) for name, value in raw.get("values", {}).items()},
         connections={name: Connection(name, entry["initialize"]) for name, entry in raw["connections"].items()},
         capabilities={
             name: Capability(name, entry["why"], step(entry)) for name, entry in raw.get("capabilities", {}).items()
@@ -83,9 +84,7 @@ def _statement(entry: Mapping[str, Any]) -> Statement:
     return Statement(entry["id"], entry["text"], entry["source"], entry.get("status"), tuple(entry.get("evidence", ())))
 
 
-def _text(value: Any) -> Any:
-    """Return a value, or the long text that it describes as a scene recipe does: a piece and how many characters."""
-    if isinstance(value, Mapping) and set(value) == {"repeat", "characters"}:
-        piece, characters = value["repeat"], value["characters"]
-        return str((piece * (characters // len(piece) + 1))[:characters])
-    return value
+def _value(value: Any) -> Any:
+    """Return a value, or the long text that it describes as a scene recipe does."""
+    is_recipe = isinstance(value, Mapping) and set(value) == {"repeat", "characters"}
+    return repeated(value) if is_recipe else value

@@ -97,6 +97,7 @@ class StandIn:
             with socket.create_connection(("127.0.0.1", int(self._server.server_address[1])), timeout=5):  # type: ignore[union-attr]
                 return
         except OSError as error:
+            self.__exit__(None, None, None)  # nobody else will: the context was never entered
             raise TargetError(
                 f"loopback cannot be used on this machine: {error.strerror or error}",
                 where="127.0.0.1, where the stand-in for the model answers",

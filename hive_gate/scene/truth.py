@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from hive_gate.contract.texts import repeated
 from hive_gate.wire.elide import elide_text
 
 
@@ -100,8 +101,7 @@ def turn_recipes(entries: Sequence[Mapping[str, Any]], first: int = 1) -> list[T
 def _text(recipe: str | Mapping[str, Any], number: int) -> str:
     if isinstance(recipe, str):
         return recipe.replace("{n}", str(number))
-    piece, characters = recipe["repeat"], recipe["characters"]
-    return str((piece * (characters // len(piece) + 1))[:characters])
+    return repeated(recipe)
 
 
 def as_json(truth: Truth) -> dict[str, Any]:

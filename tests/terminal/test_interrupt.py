@@ -36,12 +36,13 @@ def test_ctrl_c_ends_a_run_that_waits_for_its_server(mode: str, terminal: Start,
     check_the_end(seen, place, "SIGINT")
 
 
-def test_sigterm_ends_a_run_in_the_same_way(terminal: Start, stub: Any, place: Any) -> None:
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_signal_ends_a_run_in_the_same_way(name: str, terminal: Start, stub: Any, place: Any) -> None:
     server = stub("hangs")
     seen = terminal("probe", "--server-command", server.command)
     server.wait_until_asked()
-    seen.kill(signal.SIGTERM)
-    check_the_end(seen, place, "SIGTERM")
+    seen.kill(signal.Signals[name])
+    check_the_end(seen, place, name)
 
 
 def test_a_server_that_will_not_go_is_killed(terminal: Start, stub: Any, place: Any) -> None:

@@ -106,6 +106,8 @@ def test_a_slip_on_the_command_line_is_a_usage_error(arguments: list[str], sente
         ),
         (["probe", "--server-command", "'"], "hive-gate: --server-command cannot be split: No closing quotation\n"),
         (["probe", "--server-command", ""], "hive-gate: --server-command is empty\n"),
+        (["probe", "--codex", ""], "hive-gate: --codex is empty\n"),
+        (["probe", "--out", ""], "hive-gate: --out is empty\n"),
         (["contract", "lint", "nowhere.json"], "hive-gate: the contract cannot be read: No such file or directory\n"),
     ],
 )

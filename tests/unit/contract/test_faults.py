@@ -137,6 +137,9 @@ SENSE: dict[str, tuple[Any, str, str]] = {
     "a walk's invariant on a call": (
         clause(invariant("cursor-advances", True)),
         "/clauses/0/steps/0/expect/invariants/0/cursor-advances", "cursor-advances speaks of a walk"),
+    "nothing expected": (
+        clause(call(expect={"any-answer": True})),
+        "/clauses/0/steps", "nothing is expected of any step: such a clause cannot fail"),
     "walk without params": (
         clause({"walk": LIST}), "/clauses/0/steps/0", "a walk needs `params`, into which the cursor is put"),
     "bad regex": (

@@ -336,6 +336,7 @@ def test_a_run_whose_time_is_up_says_so_and_blocks_what_is_left(gate: Gate) -> N
 
     assert ran.code == Exit.TARGET
     assert "the run's time of 1 s was up" in ran.sentence
+    assert "do: raise --run-timeout" in ran.stderr
     assert ran.verdicts == dict.fromkeys(KEPT, "blocked")
     assert_valid(ran.report)
 

@@ -10,9 +10,9 @@ import pytest
 
 from hive_gate.contract.model import Clause, Contract, Method
 from hive_gate.drift.bundle import Bundle
-from hive_gate.probe.whole import judge_whole
+from hive_gate.probe.whole import answered, judge_whole
 from hive_gate.report.model import Finding
-from hive_gate.wire.transcript import Oddity
+from hive_gate.wire.transcript import Oddity, Transcript
 
 Whole = Callable[..., tuple[list[Finding], str]]
 
@@ -62,6 +62,21 @@ def whole(contract: Contract, wire: Any, bundle: Bundle) -> Whole:
 
 
 REPLIES, NOTIFICATIONS, LINES = ({"traffic": each} for each in ("replies", "notifications", "lines"))
+
+
+def test_every_answered_request_of_a_transcript_is_found_whoever_asked_it() -> None:
+    transcript = Transcript()
+    for server, direction, line in (
+        (0, "sent", b'{"id":1,"method":"initialize"}'),
+        (1, "sent", b'{"id":1,"method":"box/list"}'),
+        (0, "received", b'{"id":1,"method":"box/ask"}'),  # the server's own request, with an id that is also ours
+        (1, "received", b'{"id":1,"error":{"code":-1,"message":"no"}}'),
+        (0, "received", b'{"id":1,"result":{}}'),
+        (0, "sent", b'{"id":2,"method":"box/peek"}'),
+    ):
+        transcript.add(server, direction, line, None, None)  # type: ignore[arg-type]
+    found = [(exchange.method, exchange.request, exchange.reply) for exchange in answered(transcript.messages)]
+    assert found == [("box/list", 1, 3), ("initialize", 0, 4)]
 
 
 def test_replies_that_are_valid_are_counted(whole: Whole, clause: Any, wire: Any) -> None:

@@ -99,6 +99,14 @@ def test_a_version_that_names_the_program_is_not_named_twice(open_report: Report
     assert program(replace(open_report, target=target)) == "codex-cli 0.142.5"
 
 
+def test_an_open_gate_of_a_command_line_releases_nothing(open_report: Report) -> None:
+    target = replace(open_report.target, kind="command", spec="my server")
+    line = headline_text(replace(open_report, target=target))
+    assert line.startswith("Gate OPEN: my server")
+    assert line.endswith("it is no codex program, so it releases nothing.")
+    assert "may start" not in line
+
+
 def test_a_handshake_that_says_another_version_is_named_beside_it(open_report: Report) -> None:
     target = replace(open_report.target, version="0.171.0", handshake_version="0.142.5")
     assert program(replace(open_report, target=target)) == "codex-cli 0.171.0 (its handshake says 0.142.5)"

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import psutil
 import pytest
 
+from hive_gate.errors import TargetError
 from hive_gate.scene.standin import StandIn
 
 DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
@@ -123,3 +124,14 @@ def test_a_server_that_hangs_up_in_the_middle_makes_no_noise(
         assert one.recv(1) == b""
     assert answers(stand_in.base_url("a")) == ["OK."]
     assert capfd.readouterr() == ("", "")
+
+
+def test_loopback_that_is_down_is_said_to_be_that(monkeypatch: pytest.MonkeyPatch) -> None:
+    def down(*_: object, **__: object) -> None:
+        raise OSError(101, "Network is unreachable")
+
+    monkeypatch.setattr("hive_gate.scene.standin.socket.create_connection", down)
+    with pytest.raises(TargetError) as raised, StandIn():
+        pass
+    assert raised.value.message == "loopback cannot be used on this machine: Network is unreachable"
+    assert raised.value.hint == "bring it up: ip link set lo up"

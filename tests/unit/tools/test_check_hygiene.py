@@ -52,7 +52,7 @@ def test_each_rule_finds_what_it_is_for(path: str, text: str, rule: str) -> None
     [
         ("docs/a.md", "the npm registry, PyPI and `npm pack`; see https://example.test/docs/simple.html"),
         ("requirements/run.txt", "x==1 \\\n    --hash=sha256:00\n    # via -c requirements/dev.txt"),
-        ("hive_gate/a.py", 'Path.home() / "root" / "x"; "docs/work/x"; "~/root/x"; "/usr/bin/env"'),
+        ("hive_gate/a.py", 'Path.home() / "root" / "x"; "docs/root/x"; "~/root/x"; "/usr/bin/env"'),
         ("tests/unit/a.py", 'redact("/home/alice/x"), redact("/Users/me/x")'),
         ("hive_gate/a.py", f'"a scratch path such as {TMP} is fine in code"'),
         ("fixtures/t.jsonl", json.dumps({"base_instructions": "short", "text": "y" * 500})),

@@ -37,6 +37,21 @@ async def test_a_request_gets_its_reply(wire: Wire) -> None:
     assert peer.oddities == []
 
 
+async def test_requests_together_go_out_in_one_write(wire: Wire) -> None:
+    async with wire() as peer:
+        await peer.client.start_together([("ask", {"n": 1}), ("ask", {"n": 2})])
+        lines = (await peer.stdin.receive()).splitlines()
+    assert [json.loads(line)["params"] for line in lines] == [{"n": 1}, {"n": 2}]
+
+
+async def test_a_reply_with_both_a_result_and_an_error_is_odd(wire: Wire) -> None:
+    async with wire() as peer:
+        pending = await peer.client.start("ask")
+        await peer.says({"id": 1, "result": {}, "error": {"code": -1, "message": "no"}})
+        await peer.client.finish(pending, HOUR)
+    assert peer.oddities == ["result-and-error"]
+
+
 async def test_params_are_left_out_unless_given_and_null_is_given(wire: Wire) -> None:
     async with wire() as peer:
         await peer.client.start("ask")
