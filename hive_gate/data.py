@@ -19,3 +19,6 @@ FIXTURES = _ROOT / "fixtures"
 
 DEFAULT_CONTRACT = CONTRACTS / "hive-app-server-contract.json"
 """The contract that `hive-gate probe` uses when none is named."""
+
+NEXT_CONTRACT = CONTRACTS / "hive-app-server-contract.next.json"
+"""What Hive would rely on if it moved to a newer codex."""

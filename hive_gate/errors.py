@@ -60,7 +60,7 @@ class UsageError(HiveGateError):
 
 
 class ContractError(UsageError):
-    """A contract or scene file is not valid; `where` names the file and the JSON pointer."""
+    """A contract, scene or baseline file is not valid; `where` names the file and the JSON pointer."""
 
 
 class TargetError(HiveGateError):

@@ -16,7 +16,17 @@ from hive_gate.contract.names import escape
 from hive_gate.data import CONTRACTS, FIXTURES
 from hive_gate.errors import ContractError
 
-_FILES = {"contract": CONTRACTS / "contract.schema.json", "scene recipe": FIXTURES / "scene.schema.json"}
+_FILES = {
+    "contract": CONTRACTS / "contract.schema.json",
+    "scene recipe": FIXTURES / "scene.schema.json",
+    "baseline": CONTRACTS / "baseline.schema.json",
+}
+_CHECKS = {
+    "contract": "hive-gate contract lint {path}",
+    "scene recipe": "hive-gate contract lint",
+    "baseline": "hive-gate baseline check --baseline {path}",
+}
+_OF_WHOLE = ("required", "additionalProperties", "dependentRequired")
 _SHOWN = 12
 """Faults shown in one error; the count says how many there are."""
 
@@ -26,7 +36,7 @@ def form_faults(value: Any, what: str, part: str | None = None, pointer: str = "
 
     Args:
         value: any JSON value.
-        what: whose schema: `contract` or `scene recipe`.
+        what: whose schema: `contract`, `scene recipe` or `baseline`.
         part: the name of one of the schema's `$defs`, where the value is only that.
         pointer: where the value is in its file.
     """
@@ -47,7 +57,7 @@ def _fault(error: ValidationError, pointer: str) -> Fault:
     message = _choice(deepest) or deepest.message
     message = message if len(message) <= 200 else message[:200] + "…"
     # Of a member that is missing or too many, the description would be that of the object around it.
-    schema: Any = {} if deepest.validator in ("required", "additionalProperties") else deepest.schema
+    schema: Any = {} if deepest.validator in _OF_WHOLE else deepest.schema
     description = schema.get("description") if isinstance(schema, Mapping) else None
     return Fault(pointer + at, message + (f" (expected: {description})" if description else ""))
 
@@ -64,13 +74,19 @@ def _choice(error: ValidationError) -> str | None:
 def invalid(path: Path, what: str, faults: Sequence[Fault]) -> ContractError:
     """Return the error that tells these faults; there must be at least one."""
     first, *others = faults
-    detail = "\n".join(f"{fault.pointer or '/'}: {fault.text}" for fault in others[: _SHOWN - 1])
+    at = first.file or path
+
+    def place(fault: Fault) -> str:
+        file = fault.file or path
+        return (fault.pointer or "/") if file == at else f"{file}#{fault.pointer}"
+
+    detail = "\n".join(f"{place(fault)}: {fault.text}" for fault in others[: _SHOWN - 1])
     if len(others) >= _SHOWN:
         detail += f"\n… and {len(others) - _SHOWN + 1} more"
     count = "" if not others else f" ({len(faults)} faults)"
     return ContractError(
         f"the {what} is not valid: {first.text}{count}",
-        where=f"{path}#{first.pointer}",
+        where=f"{at}#{first.pointer}",
         detail=detail or None,
-        hint="correct it, then check it with: hive-gate contract lint" + (f" {path}" if what == "contract" else ""),
+        hint=f"correct it, then check it with: {_CHECKS[what].format(path=path)}",
     )

@@ -19,19 +19,24 @@ def axis_values(axis: Any) -> list[tuple[str, Any]]:
     return [(str(value), value) for value in axis]
 
 
-def expand(entry: Mapping[str, Any]) -> Iterator[Clause]:
+def expand(entry: Mapping[str, Any], remedies: Mapping[str, str] | None = None) -> Iterator[Clause]:
     """Yield the clauses of one entry of `clauses`; it must be valid under the contract's schema.
 
     The id of a product is the entry's id and the axes' labels, `turns-list.walk/desc/7`.
+
+    Args:
+        entry: the entry.
+        remedies: suite id to the `if-broken` of clauses that have none of their own.
     """
     axes: Mapping[str, Any] = entry.get("over", {})
     for product in itertools.product(*(axis_values(axis) for axis in axes.values())):
         names = {axis: value for axis, (_, value) in zip(axes, product, strict=True)}
         labels = {axis: label for axis, (label, _) in zip(axes, product, strict=True)}
         filled = fill({key: value for key, value in entry.items() if key != "over"}, names, partly=True)
+        suite = entry["id"].partition(".")[0]
         yield Clause(
             id="/".join([entry["id"], *labels.values()]),
-            suite=entry["id"].partition(".")[0],
+            suite=suite,
             level=filled.get("level", "required"),
             promise=filled["promise"],
             why=filled["why"],
@@ -42,6 +47,7 @@ def expand(entry: Mapping[str, Any]) -> Iterator[Clause]:
             needs=tuple(filled.get("needs", ())),
             steps=tuple(step(data) for data in filled["steps"]),
             axes=labels,
+            remedy=filled.get("if-broken", (remedies or {}).get(suite)),
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,3 +12,5 @@ class Fault:
 
     pointer: str
     text: str
+    file: Path | None = None
+    """The file it is in; None: the one that was checked."""

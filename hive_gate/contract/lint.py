@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fnmatch import fnmatchcase
 from typing import Any
 
 from hive_gate.contract.fault import Fault
+from hive_gate.contract.globs import named
 from hive_gate.contract.lint_expect import Place
+from hive_gate.contract.lint_rule import rule_faults
 from hive_gate.contract.lint_schema import schema_faults
 from hive_gate.contract.lint_step import step_faults
 from hive_gate.contract.model import Clause, Contract, Step
@@ -44,11 +45,19 @@ def _whole(contract: Contract) -> Iterator[Fault]:
     for suite in contract.suites:
         if suite not in used:
             yield Fault(f"/suites/{escape(suite)}", "no clause belongs to this suite")
+    for suite in contract.remedies:
+        if suite not in contract.suites:
+            yield Fault(f"/if-broken/{escape(suite)}", f"the suite {suite!r} is not in /suites")
     for kind, statements in (("constraints", contract.constraints), ("decisions", contract.decisions)):
         for index, statement in enumerate(statements):
             for place, glob in enumerate(statement.evidence):
-                if not any(fnmatchcase(clause.id, glob) for clause in contract.clauses):
+                if not any(named(clause.id, (glob,)) for clause in contract.clauses):
                     yield Fault(f"/{kind}/{index}/evidence/{place}", f"{glob!r} names no clause")
+    for feature in contract.features:
+        for place, glob in enumerate(feature.evidence):
+            if not any(named(clause.id, (glob,)) for clause in contract.clauses):
+                yield Fault(f"/features/{escape(feature.name)}/evidence/{place}", f"{glob!r} names no clause")
+    yield from rule_faults(contract.adapter, contract.defs)
     for name, connection in contract.connections.items():
         for unknown, pointer in _unknown(connection.initialize, contract.values, ""):
             at = f"/connections/{escape(name)}/initialize{pointer}"
@@ -73,8 +82,6 @@ def _clause(contract: Contract, clause: Clause, at: str) -> Iterator[Fault]:
         if kind == "capability" and name not in contract.capabilities:
             yield Fault(f"{at}/needs/{number}", f"{name!r} is not in /capabilities")
     threads = contract.scenes[clause.scene]["threads"]
-    if clause.own == "thread" and any(thread.get("made") == "by-turns" for thread in threads.values()):
-        yield Fault(f"{at}/own", "a thread made by turns cannot be copied: give the clause its own `home`")
     asking = [step for step in clause.steps if step.kind in ("call", "walk", "together", "turn")]
     if asking and len(asking) == len(clause.steps) and all("any-answer" in step.expect for step in asking):
         yield Fault(f"{at}/steps", "nothing is expected of any step: such a clause cannot fail")

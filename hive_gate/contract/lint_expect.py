@@ -67,7 +67,7 @@ def _invariant(name: str, value: Any, place: Place, at: str) -> Iterator[Fault]:
     for member, allowed in (("order", _ORDERS), ("view", _VIEWS)):
         if member in members and members[member] not in allowed:
             yield Fault(f"{at}/{member}", f"{members[member]!r} is not one of {', '.join(allowed)}")
-    for member, least in (("skip", 0), ("take", 0)):
+    for member, least in (("skip", 0), ("take", 0), ("turn", 1)):
         if member in members:
             yield from _count(members[member], least, f"{at}/{member}")
     if name == "page-sizes":

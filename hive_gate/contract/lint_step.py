@@ -18,8 +18,10 @@ _EXPECTS: Mapping[str, frozenset[str]] = {
 """What is judged of a step, by its kind; of the other kinds nothing is."""
 
 _TAKES = {
-    "call": ("params", "capture", "as", "within", "changes"), "walk": ("params", "capture", "as", "max-pages"),
+    "call": ("params", "capture", "as", "within", "changes", "second"),
+    "walk": ("params", "capture", "as", "max-pages", "second"),
     "turn": ("capture", "as"), "notify": ("params",), "together": ("as",), "await": ("where", "within"),
+    "restart": ("second",),
     "file": ("as",),
 }  # fmt: skip
 """The members that have a meaning, by kind."""
@@ -92,8 +94,12 @@ def _sharing(contract: Contract, clause: Clause, step: Step, here: str) -> Itera
         yield Fault(here, f"`{step.kind}` changes a thread: the clause needs `own`, or it disturbs the others")
     if step.kind == "model-input" and clause.own != "home":
         yield Fault(here, "what the model was sent is known by home: the clause needs `own` to be `home`")
+    if "second" in step.options and clause.own != "home":
+        yield Fault(f"{here}/second", "a second server would disturb the others: the clause needs `own` to be `home`")
     if step.kind == "restart" and clause.own != "home":
         yield Fault(here, "`restart` ends the server: the clause needs `own` to be `home`")
+    if step.kind == "restart" and "second" not in step.options and _has_second(clause, step):
+        yield Fault(here, "the first server outlives the second: restart the second one, or ask it later")
     connection = contract.connections.get(clause.connection)
     if step.kind not in ("schema", "traffic") and connection and connection.initialize is None and clause.own != "home":
         yield Fault(here, "a connection without a greeting cannot be shared: the clause needs `own` to be `home`")
@@ -103,6 +109,12 @@ def _sharing(contract: Contract, clause: Clause, step: Step, here: str) -> Itera
     aside = ("schema", "traffic")
     if step.kind in aside and any(other.kind not in aside for other in clause.steps):
         yield Fault(here, f"a `{step.kind}` step is judged after the run: it needs a clause without steps that ask")
+
+
+def _has_second(clause: Clause, step: Step) -> bool:
+    """Tell whether a second server was asked before a step."""
+    before = clause.steps[: next(index for index, other in enumerate(clause.steps) if other is step)]
+    return any("second" in other.options for other in before)
 
 
 def _thread(step: Step, place: Place, here: str) -> Iterator[Fault]:

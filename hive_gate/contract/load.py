@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from hive_gate.contract.check import form_faults, invalid
+from hive_gate.contract.check import invalid
 from hive_gate.contract.expand import expand, step
-from hive_gate.contract.jsonfile import read_json
+from hive_gate.contract.extend import Text, read_text
 from hive_gate.contract.lint import lint
-from hive_gate.contract.model import Capability, Clause, Connection, Contract, Method, Statement
+from hive_gate.contract.model import Capability, Clause, Connection, Contract, Feature, Method, Rule, Statement
+from hive_gate.contract.names import escape
 from hive_gate.contract.recipes import read_recipe
 from hive_gate.contract.texts import repeated
 
@@ -22,26 +23,26 @@ def load_contract(path: Path) -> Contract:
     Raises:
         ContractError: with each fault, where it is and what was expected there.
     """
-    raw, data = read_json(path, "contract")
-    faults = form_faults(raw, "contract")
-    if faults:
-        raise invalid(path, "contract", faults)
-    digest = hashlib.sha256(data)
+    text = read_text(path)
+    raw = text.raw
+    digest = hashlib.sha256(b"".join(data for _, data in text.files))
     scenes: dict[str, Mapping[str, Any]] = {}
     for name, relative in raw["scenes"].items():
-        scenes[name], recipe_data = read_recipe(path, name, relative)
+        # A recipe lies where the file says that names it.
+        scenes[name], recipe_data = read_recipe(text.place(f"/scenes/{escape(name)}").file, name, relative)
         digest.update(recipe_data)
-    entries = [(index, list(expand(entry))) for index, entry in enumerate(raw["clauses"])]
-    contract = _model(raw, path, digest.hexdigest(), scenes, [c for _, clauses in entries for c in clauses])
+    entries = [(index, list(expand(entry, raw.get("if-broken")))) for index, entry in enumerate(raw["clauses"])]
+    contract = _model(text, path, digest.hexdigest(), scenes, [c for _, clauses in entries for c in clauses])
     faults = lint(contract, entries)
     if faults:
-        raise invalid(path, "contract", faults)
+        raise invalid(path, "contract", [text.placed(fault) for fault in faults])
     return contract
 
 
 def _model(
-    raw: Mapping[str, Any], path: Path, sha256: str, scenes: Mapping[str, Mapping[str, Any]], clauses: list[Clause]
+    text: Text, path: Path, sha256: str, scenes: Mapping[str, Mapping[str, Any]], clauses: list[Clause]
 ) -> Contract:
+    raw = text.raw
     known = raw.get("known", {})
     return Contract(
         name=raw["name"],
@@ -70,6 +71,10 @@ def _model(
         clauses=tuple(clauses),
         constraints=tuple(_statement(entry) for entry in raw.get("constraints", ())),
         decisions=tuple(_statement(entry) for entry in raw.get("decisions", ())),
+        remedies=raw.get("if-broken", {}),
+        adapter=tuple(_rule(entry) for entry in raw.get("adapter", ())),
+        features=tuple(_feature(name, entry) for name, entry in raw.get("features", {}).items()),
+        lineage=text.lineage,
     )
 
 
@@ -82,6 +87,15 @@ def _as_object(schema: Any) -> Mapping[str, Any]:
 
 def _statement(entry: Mapping[str, Any]) -> Statement:
     return Statement(entry["id"], entry["text"], entry["source"], entry.get("status"), tuple(entry.get("evidence", ())))
+
+
+def _feature(name: str, entry: Mapping[str, Any]) -> Feature:
+    return Feature(name, entry["text"], entry["method"], entry.get("param"), tuple(entry["evidence"]))
+
+
+def _rule(entry: Mapping[str, Any]) -> Rule:
+    level = entry.get("level", "required")
+    return Rule(entry["id"], level, entry["must"], entry["why"], entry["source"], entry["check"], entry["params"])
 
 
 def _value(value: Any) -> Any:

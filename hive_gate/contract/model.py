@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -72,6 +72,8 @@ class Clause:
     steps: tuple[Step, ...]
     axes: Mapping[str, str] = field(default_factory=dict)
     """Axis name to the label of this product."""
+    remedy: str | None = None
+    """What Hive must do when this no longer holds: the clause's own `if-broken`, or its suite's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +116,59 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True)
+class Dropped:
+    """A clause, constraint or decision of the extended contract that is left out, with all its products."""
+
+    id: str
+    glob: str
+    """What named it."""
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lineage:
+    """What a contract has of the one that it extends; ids are those of entries, without the labels of products."""
+
+    extends: Path
+    origin: Mapping[str, Path]
+    """By id of a clause, constraint or decision, the file in which it stands."""
+    overridden: frozenset[str]
+    """Ids of the extended contract that this one gives anew."""
+    dropped: tuple[Dropped, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One thing that Hive's client must do, or never do."""
+
+    id: str
+    level: Level
+    must: str
+    """What it must do, as an order."""
+    why: str
+    source: str
+    check: str
+    """How a transcript shows it: a name of `hive_gate.adapter.checks`."""
+    params: Mapping[str, Any]
+    """What the check is given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """What Hive's app asks for at run time instead of a version."""
+
+    name: str
+    text: str
+    """What Hive can do with it."""
+    method: str
+    """The method that offers it."""
+    param: str | None
+    """The member of the method's params that it is; None: the method itself."""
+    evidence: tuple[str, ...]
+    """Ids or globs of the clauses that show that it behaves as the contract says."""
+
+
+@dataclass(frozen=True, slots=True)
 class Contract:
     """A contract file, checked."""
 
@@ -125,7 +180,7 @@ class Contract:
     pinned: str
     path: Path
     sha256: str
-    """Of the contract file and the scene recipes it names, in the order in which it names them."""
+    """Of the contract file, those it extends, and the scene recipes they name, in the order in which they do."""
     values: Mapping[str, Any]
     connections: Mapping[str, Connection]
     capabilities: Mapping[str, Capability]
@@ -144,3 +199,20 @@ class Contract:
     clauses: tuple[Clause, ...]
     constraints: tuple[Statement, ...]
     decisions: tuple[Statement, ...]
+    remedies: Mapping[str, str] = field(default_factory=dict)
+    """Suite to what Hive must do when one of its clauses no longer holds and says nothing itself."""
+    lineage: Lineage | None = None
+    """None: it extends no other."""
+    features: tuple[Feature, ...] = ()
+    adapter: tuple[Rule, ...] = ()
+    """The other side of the line: what Hive's own client must send and never send."""
+
+
+def stands_in(contract: Contract, clause: Clause) -> Path:
+    """Return the file in which a clause stands."""
+    return contract.path if contract.lineage is None else contract.lineage.origin[clause.id.partition("/")[0]]
+
+
+def own_clauses(contract: Contract) -> Contract:
+    """Return a contract with only those clauses that stand in its own file, not in one that it extends."""
+    return replace(contract, clauses=tuple(c for c in contract.clauses if stands_in(contract, c) == contract.path))

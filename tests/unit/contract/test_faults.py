@@ -163,8 +163,13 @@ SENSE: dict[str, tuple[Any, str, str]] = {
         clause({"restart": True}, own="thread"), "/clauses/0/steps/0", "the clause needs `own` to be `home`"),
     "shared server without a greeting": (
         clause(call(), connection="raw"), "/clauses/0/steps/0", "a connection without a greeting cannot be shared"),
-    "copy of a thread made by turns": (
-        clause(call(), scene="by-turns", own="thread"), "/clauses/0/own", "a thread made by turns cannot be copied"),
+    "second server in a shared home": (
+        clause(call(second=True), own="thread"), "/clauses/0/steps/0/second", "the clause needs `own` to be `home`"),
+    "second server of a step that asks nothing": (
+        clause({"await": "x", "second": True}, own="home"), "/clauses/0/steps/0/second", "`second` means nothing in"),
+    "first server restarted under the second": (
+        clause(call(second=True), {"restart": True}, own="home"),
+        "/clauses/0/steps/1", "the first server outlives the second"),
     "change of a thread made by turns": (
         clause({"store": {"thread": "main", "rollback": 1}}, scene="by-turns", own="home"),
         "/clauses/0/steps/0/store/thread", "only one that hive-gate wrote can be changed"),
@@ -223,6 +228,15 @@ SENSE: dict[str, tuple[Any, str, str]] = {
     "expected notification that is no schema": (
         clause(call(expect={"notifications": [{"method": "x", "params": {"minimum": "one"}}]})),
         "/clauses/0/steps/0/expect/notifications/0/params/minimum", "not a JSON Schema: 'one' is not of type 'number'"),
+    "items of no turn": (
+        clause(invariant("items-match-scene", {"of": "main", "order": "asc", "turn": 0})),
+        "/clauses/0/steps/0/expect/invariants/0/items-match-scene/turn", "0 is not a whole number from 1 on"),
+    "items of an unknown thread": (
+        clause(invariant("items-match-scene", {"of": "mine", "order": "asc"})),
+        "/clauses/0/steps/0/expect/invariants/0/items-match-scene/of", "has no thread 'mine'"),
+    "items in an unknown order": (
+        clause(invariant("items-match-scene", {"of": "main", "order": "newest"})),
+        "/clauses/0/steps/0/expect/invariants/0/items-match-scene/order", "'newest' is not one of asc, desc"),
     "together: bad regex": (
         clause(together(error={"message": "("})), "/clauses/0/steps/0/together/1/expect/error/message", "not a reg"),
     "together: unknown thread": (
@@ -266,6 +280,14 @@ def test_an_id_in_the_error_pattern_is_not_taken_for_a_pattern(raw: Raw, place: 
     clause(call(expect={"error": {"message": "^thread ${main} (is|was) gone$"}}))(raw)
     place.write_text(json.dumps(raw), encoding="utf-8")
     assert load_contract(place).clauses[0].id == "read.mine"
+
+
+def test_a_second_server_may_be_restarted_and_a_thread_made_by_turns_be_owned(raw: Raw, place: Path) -> None:
+    steps = call(second=True), {"restart": True, "second": True}, call(second=True)
+    clause(*steps, own="home")(raw)
+    clause(call("thread/resume"), own="thread", scene="by-turns", id="read.other")(raw)
+    place.write_text(json.dumps(raw), encoding="utf-8")
+    assert [each.own for each in load_contract(place).clauses[:2]] == ["thread", "home"]
 
 
 def test_a_turn_of_a_thread_outside_of_the_scene_is_no_fault(raw: Raw, place: Path) -> None:
