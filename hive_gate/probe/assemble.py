@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from hive_gate.contract.globs import named
 from hive_gate.contract.model import Contract, Statement
 from hive_gate.report import model
 
@@ -38,6 +40,17 @@ def contract_facts(contract: Contract) -> model.Contract:
     )
 
 
-def note(statement: Statement) -> model.Note:
-    """Return a constraint or decision as every note states it."""
-    return model.Note(statement.id, statement.text, statement.source, statement.status, statement.evidence)
+def notes(statements: Iterable[Statement], clauses: Sequence[model.ClauseResult]) -> tuple[model.Note, ...]:
+    """Return constraints or decisions as every note states them, with those clauses of a run that contradict them."""
+    broken = [clause.id for clause in clauses if clause.verdict in ("fail", "warn")]
+    return tuple(
+        model.Note(
+            statement.id,
+            statement.text,
+            statement.source,
+            statement.status,
+            statement.evidence,
+            tuple(ident for ident in broken if named(ident, statement.evidence)),
+        )
+        for statement in statements
+    )

@@ -6,16 +6,19 @@ phrases for a person; turns are called by their number in the stored thread, fro
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from hive_gate.probe.case import Broken, Case
 from hive_gate.probe.comparisons import equals, other_error_than, reply_size_like, same_error_as, same_turns_as
+from hive_gate.probe.items import items_match_scene
+from hive_gate.probe.numbers import difference, numbers_of, ranges
 from hive_gate.probe.seen import SeenTurn, items_of, preview
 from hive_gate.scene.truth import ItemTruth, ThreadTruth
 
 Invariant = Callable[[Any, Case], Iterator[Broken]]
+
+_ITEMS = "thread/items/list"
 
 
 def turns_match_scene(value: Any, case: Case) -> Iterator[Broken]:
@@ -24,7 +27,7 @@ def turns_match_scene(value: Any, case: Case) -> Iterator[Broken]:
     ordered = thread.turns if value["order"] == "asc" else thread.turns[::-1]
     skip = value.get("skip", 0)
     expected = ordered[skip : skip + value["take"] if "take" in value else None]
-    numbers = _numbers(thread)
+    numbers = numbers_of(thread)
     try:
         turns = case.seen.turns(value.get("at", "/data"))
     except LookupError as error:
@@ -35,7 +38,7 @@ def turns_match_scene(value: Any, case: Case) -> Iterator[Broken]:
     if got != wanted:
         at = next((i for i, (a, b) in enumerate(zip(got, wanted, strict=False)) if a != b), min(len(got), len(wanted)))
         where = turns[at] if at < len(turns) else turns[-1] if turns else None
-        actual = _difference(got, wanted, numbers, len(thread.turns))
+        actual = difference(got, wanted, numbers, len(thread.turns))
         yield Broken(
             _turns_phrase(wanted, thread),
             actual,
@@ -58,7 +61,7 @@ def items_match_view(value: Any, case: Case) -> Iterator[Broken]:
     """Each turn holds the items that its view promises, and says which view it is, where it says one."""
     thread, view = case.truth[value["of"]], value["view"]
     truth = {turn.id: turn for turn in thread.turns}
-    numbers = _numbers(thread)
+    numbers = numbers_of(thread)
     try:
         turns = case.seen.turns(value.get("at", "/data"))
     except LookupError as error:
@@ -79,8 +82,9 @@ def items_match_view(value: Any, case: Case) -> Iterator[Broken]:
 
 
 def page_sizes(value: Any, case: Case) -> Iterator[Broken]:
-    """Every page of a walk but the last holds exactly so many turns, the last at least one and no more."""
+    """Every page of a walk but the last holds exactly so many entries, the last at least one and no more."""
     for index, exchange in enumerate(case.seen.exchanges):
+        what = "items" if exchange.method == _ITEMS else "turns"
         result = (case.seen.body(exchange) or {}).get("result")
         data = result.get("data") if isinstance(result, dict) else None
         if not isinstance(data, list):
@@ -88,8 +92,8 @@ def page_sizes(value: Any, case: Case) -> Iterator[Broken]:
         last = index == len(case.seen.exchanges) - 1
         if len(data) > value or (len(data) < value and not last) or not data:
             yield Broken(
-                f"page {index + 1} with {'1 to ' if last else ''}{value} turns",
-                f"{len(data)} turns",
+                f"page {index + 1} with {'1 to ' if last else ''}{value} {what}",
+                f"{len(data)} {what}",
                 "/data",
                 exchange.reply,
             )
@@ -129,6 +133,7 @@ def cursor_advances(value: Any, case: Case) -> Iterator[Broken]:
 INVARIANTS: dict[str, Invariant] = {
     "turns-match-scene": turns_match_scene,
     "items-match-view": items_match_view,
+    "items-match-scene": items_match_scene,
     "page-sizes": page_sizes,
     "cursor-advances": cursor_advances,
     "same-turns-as": same_turns_as,
@@ -167,49 +172,8 @@ def _kinds(items: list[tuple[str, str]]) -> str:
     return ", ".join(kind for kind, _ in items) if items else "no items"
 
 
-def _numbers(thread: ThreadTruth) -> dict[str, int]:
-    return {turn.id: number for number, turn in enumerate(thread.turns, 1)}
-
-
 def _turns_phrase(ids: list[str], thread: ThreadTruth) -> str:
-    numbers = _numbers(thread)
+    numbers = numbers_of(thread)
     if not ids:
         return f"no turns (of {len(thread.turns)})"
-    return f"turns {_ranges([numbers[i] for i in ids])} of {len(thread.turns)}"
-
-
-def _ranges(numbers: list[int]) -> str:
-    """Return numbers in order with runs folded: 5, 4, 3 is `5…3`."""
-    runs: list[list[int]] = []
-    for number in numbers:
-        if (
-            runs
-            and abs(number - runs[-1][-1]) == 1
-            and (len(runs[-1]) == 1 or number - runs[-1][-1] == runs[-1][-1] - runs[-1][-2])
-        ):
-            runs[-1].append(number)
-        else:
-            runs.append([number])
-    shown = [f"{run[0]}…{run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs]
-    return ", ".join(shown[:12]) + (", …" if len(shown) > 12 else "")
-
-
-def _difference(got: list[str], wanted: list[str], numbers: dict[str, int], total: int) -> str:
-    if not got:
-        return f"no turns, though the stored thread has {total} (false empty)"
-    parts = []
-    counted = Counter(got)
-    repeated = [numbers[i] for i, count in counted.items() if count > 1 and i in numbers]
-    missing = [numbers[i] for i in wanted if i not in counted]
-    extra = [numbers[i] for i in counted if i in numbers and i not in wanted]
-    unknown = [i for i in counted if i not in numbers]
-    if repeated:
-        parts.append(f"repeated {_ranges(repeated)}")
-    if missing:
-        parts.append(f"missing {_ranges(missing)}")
-    if extra:
-        parts.append(f"not asked for {_ranges(extra)}")
-    if unknown:
-        parts.append(f"{len(unknown)} unknown, such as {preview(unknown[0], 60)}")
-    order = _ranges([numbers[i] for i in got if i in numbers])
-    return f"turns {order or 'unknown'}: {'; '.join(parts) or 'in another order'}"
+    return f"turns {ranges([numbers[i] for i in ids])} of {len(thread.turns)}"

@@ -17,12 +17,14 @@ from hive_gate.drift.validate import Validator
 from hive_gate.errors import ContractError
 from hive_gate.probe.case import Case
 from hive_gate.probe.invariants import INVARIANTS, OF_ERRORS
+from hive_gate.probe.question import question
 from hive_gate.probe.record import ClauseRecord, StepRecord, after_store, turn_recipe
 from hive_gate.probe.refusal import error_findings, filled
 from hive_gate.probe.seen import Seen, error_phrase, preview
 from hive_gate.probe.steps import NOTHING, apply_changes, captured
 from hive_gate.probe.summary import summary
-from hive_gate.report.model import ClauseResult, Finding, Verdict
+from hive_gate.report.fingerprint import fingerprint
+from hive_gate.report.model import CarriedOut, ClauseResult, Finding, Verdict
 from hive_gate.scene.truth import ThreadTruth
 from hive_gate.wire.message import kind_of
 from hive_gate.wire.transcript import Exchange, Message
@@ -86,6 +88,9 @@ class Judge:
             scene=clause.scene if record.names else None,
             findings=findings,
             exchanges=tuple(exchange for step in record.steps for exchange in step.exchanges),
+            fingerprint=fingerprint(findings) if findings else None,
+            steps=tuple(CarriedOut(s.step, s.awaited, _plain(s.facts), s.trouble) for s in record.steps),
+            asked=question(self.contract, clause),
         )
 
     def _findings(self, clause: Clause, record: ClauseRecord) -> Iterator[Finding]:
@@ -279,6 +284,11 @@ def _model_input(wanted: Mapping[str, Any], asked: StepRecord) -> Iterator[Findi
     for text in wanted.get("lacks", ()):
         if found.get(text, True):
             yield Finding("model-input", f"the model is no longer sent {preview(text, 60)}", "it was", asked.step)
+
+
+def _plain(facts: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """Return a look's facts as the report writes them."""
+    return None if facts is None else dict(facts)
 
 
 def _is_notification(message: Message) -> bool:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from hive_gate.contract.model import Clause, Contract
 from hive_gate.errors import TargetError
-from hive_gate.probe.plan import Lane
+from hive_gate.probe.plan import Lane, speaks_of
 from hive_gate.probe.record import ClauseRecord, StepRecord
 from hive_gate.probe.server import LaneServer, Servers
 from hive_gate.probe.steps import Stage, Stopped, captured, perform, run_turn
@@ -116,14 +116,21 @@ async def _ask(ground: Ground, scratch: Scratch, server: LaneServer, clause: Cla
     server.connection.clause = clause.id
     stage = Stage(server, scratch.home, ground.stand_in, scratch.key, dict(names), dict(truth), ground.request_timeout)
     stage.heard = len(server.connection.notifications)
+    stage.second = second = server.beside()
     steps: list[StepRecord] = []
+    blocked: str | None = None
     try:
         for index, step in enumerate(clause.steps):
             steps.append(await perform(stage, index, step))
     except Stopped as stopped:
         steps.append(stopped.record)
+    finally:
+        gone = second.running and second.connection.ended is not None
+        await second.stop()
+    if gone:
+        blocked = f"the second server ended while this was asked: {second.epitaph}"
     server.connection.clause = server.connection.step = None
-    return ClauseRecord(clause.id, names, truth, tuple(steps), None, time.monotonic() - began)
+    return ClauseRecord(clause.id, names, truth, tuple(steps), blocked, time.monotonic() - began)
 
 
 async def _prepare(ground: Ground, lane: Lane) -> Scratch:
@@ -135,38 +142,43 @@ async def _prepare(ground: Ground, lane: Lane) -> Scratch:
     home.prepare(ground.stand_in.base_url(folder))
     shared = home.write(recipe, lane.scene)
     own = {c.id: home.write(recipe, lane.scene, c.id) for c in lane.clauses if c.own == "thread"}
-    shared |= await _made_by_turns(ground, lane, home, folder)
+    sharing = [c for c in lane.clauses if c.id not in own]
+    copies = [(shared, sharing), *((own[c.id], [c]) for c in lane.clauses if c.id in own)]
+    await _make_by_turns(ground, lane, home, folder, copies)
     scratch = Scratch(home, folder, shared, own)
     for name, truth in ((key, shared), *((f"{lane.scene}#{clause}", truth) for clause, truth in own.items())):
         ground.scenes[name] = {"threads": as_json(truth), "names": home.names()}
     return scratch
 
 
-async def _made_by_turns(ground: Ground, lane: Lane, home: Home, key: str) -> dict[str, ThreadTruth]:
-    """Run real turns on a server of their own, which has ended before the clauses' server starts."""
+async def _make_by_turns(
+    ground: Ground, lane: Lane, home: Home, key: str, copies: Sequence[tuple[dict[str, ThreadTruth], Sequence[Clause]]]
+) -> None:
+    """Run real turns on a server of their own, which has ended before the clauses' server starts.
+
+    Each copy gets those threads that are made so and that one of its clauses speaks of.
+    """
     threads = {
         name: turn_recipes(thread["turns"])
         for name, thread in ground.contract.scenes[lane.scene]["threads"].items()
         if thread.get("made") == "by-turns"
     }
     extra = {name: thread.get("start", {}) for name, thread in ground.contract.scenes[lane.scene]["threads"].items()}
-    made: dict[str, ThreadTruth] = {}
-    if not threads:
-        return made
+    todo = [(made, name) for made, clauses in copies for name in threads if any(speaks_of(c, name) for c in clauses)]
+    if not todo:
+        return
     server = LaneServer(ground.servers, home, lane_key(lane), "hive", "scene")
     messages = ground.servers.transcript.messages
     try:
         await server.start()
-        for name, turns in threads.items():
-            connection = server.connection
-            started = await connection.call(
-                "thread/start", {"cwd": str(home.work), **extra.get(name, {})}, timeout=ground.request_timeout
-            )
+        for made, name in todo:
+            params = {"cwd": str(home.work), **extra[name]}
+            started = await server.connection.call("thread/start", params, timeout=ground.request_timeout)
             thread = captured(messages, [started], "/thread/id")
             if not isinstance(thread, str):
                 raise TargetError(f"no thread could be started: {started.failure or 'refused'}")
             truth = ThreadTruth(thread, ())
-            for turn in turns:
+            for turn in threads[name]:
                 told = {"user": turn.user, "model": [text for _, text in turn.then]}
                 exchange, ident = await run_turn(server, ground.stand_in, key, thread, told, ground.request_timeout)
                 if ident is None or exchange.failure:
@@ -175,7 +187,6 @@ async def _made_by_turns(ground: Ground, lane: Lane, home: Home, key: str) -> di
             made[name] = truth
     finally:
         await server.stop()
-    return made
 
 
 def _block(ground: Ground, clause: Clause, why: str) -> None:

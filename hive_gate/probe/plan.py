@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from typing import Any
 
+from hive_gate.contract.globs import named
 from hive_gate.contract.model import Clause, Contract
+from hive_gate.contract.names import names_in
 from hive_gate.drift.bundle import Bundle
 from hive_gate.errors import UsageError
 
@@ -45,6 +48,20 @@ def needs_server(clause: Clause) -> bool:
     return any(step.kind not in ("schema", "traffic") for step in clause.steps)
 
 
+def speaks_of(clause: Clause, thread: str) -> bool:
+    """Tell whether a clause's steps name a thread of its scene, by `${name}` or as what an expectation is `of`."""
+    said = [[step.value, step.params, dict(step.expect), dict(step.options)] for step in clause.steps]
+    return any(name.partition(".")[0] == thread for name, _ in names_in(said)) or thread in _strings(said)
+
+
+def _strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping | list):
+        for part in value.values() if isinstance(value, Mapping) else value:
+            yield from _strings(part)
+
+
 def missing_need(clause: Clause, bundle: Bundle | None, lacking: Mapping[str, str] | None = None) -> str | None:
     """Return what a clause needs and the target does not have, as a phrase; None if it has all.
 
@@ -79,7 +96,7 @@ def select(contract: Contract, selection: Selection) -> tuple[Clause, ...]:
         if not any(fnmatchcase(known, suite) for known in contract.suites):
             raise UsageError(f"the contract has no suite {suite!r}", hint=f"choose from: {', '.join(contract.suites)}")
     for glob in selection.clauses:
-        if not any(_named(clause.id, glob) for clause in contract.clauses):
+        if not any(named(clause.id, (glob,)) for clause in contract.clauses):
             raise UsageError(
                 f"the contract has no clause {glob!r}",
                 hint=_nearest(glob, [clause.id for clause in contract.clauses]),
@@ -88,7 +105,7 @@ def select(contract: Contract, selection: Selection) -> tuple[Clause, ...]:
         clause
         for clause in contract.clauses
         if (not selection.suites or any(fnmatchcase(clause.suite, suite) for suite in selection.suites))
-        and (not selection.clauses or any(_named(clause.id, glob) for glob in selection.clauses))
+        and (not selection.clauses or named(clause.id, selection.clauses))
         and (selection.level is None or clause.level == selection.level)
     )
     if not chosen:
@@ -97,11 +114,6 @@ def select(contract: Contract, selection: Selection) -> tuple[Clause, ...]:
             hint="--suite, --clause and --level all have to hold; leave one out",
         )
     return chosen
-
-
-def _named(clause_id: str, glob: str) -> bool:
-    """A glob names a clause; an id without its axes names all its products."""
-    return fnmatchcase(clause_id, glob) or clause_id.startswith(glob + "/")
 
 
 def _nearest(glob: str, ids: Sequence[str]) -> str:

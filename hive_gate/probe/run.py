@@ -17,7 +17,7 @@ import anyio
 from hive_gate import __version__
 from hive_gate.contract.model import Clause, Contract
 from hive_gate.errors import TargetError
-from hive_gate.probe.assemble import as_it_ran, contract_facts, note
+from hive_gate.probe.assemble import as_it_ran, contract_facts, notes
 from hive_gate.probe.judge import Judge
 from hive_gate.probe.lane import Ground, run_lane
 from hive_gate.probe.news import news
@@ -230,13 +230,15 @@ def _report(state: _Run, ground: Ground, selection: Selection, started: datetime
         target=as_it_ran(state.subject.target, state.user_agent),
         contract=contract_facts(contract),
         clauses=clauses,
-        constraints=tuple(note(statement) for statement in contract.constraints),
-        decisions=tuple(note(statement) for statement in contract.decisions),
+        constraints=notes(contract.constraints, clauses),
+        decisions=notes(contract.decisions, clauses),
         suites=dict(contract.suites),
         news=news(contract, exchanges, state.transcript.messages, state.transcript.oddities, ground.servers.account),
         servers=tuple(ground.servers.account),
         messages=tuple(state.transcript.messages),
         scenes=ground.scenes,
+        oddities=tuple(state.transcript.oddities),
+        lacking=dict(state.lacking),
     )
 
 

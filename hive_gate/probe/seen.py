@@ -139,7 +139,8 @@ def _fold_variants(message: str) -> str:
 
 
 def _counted(turns: list[Any]) -> str:
-    return f"{len(turns)} turn{'' if len(turns) == 1 else 's'}"
+    what = "item" if turns and isinstance(turns[0], dict) and "item" in turns[0] else "turn"
+    return f"{len(turns)} {what}{'' if len(turns) == 1 else 's'}"
 
 
 def reply_phrase(body: dict[str, Any] | None) -> str:

@@ -61,6 +61,17 @@ class LaneServer:
         return self._process.connection
 
     @property
+    def pid(self) -> int:
+        """Process id of the running server."""
+        if self._process is None:
+            raise RuntimeError("no server is running")
+        return self._process.pid
+
+    def beside(self) -> LaneServer:
+        """Return another server on the same home, greeted alike; it is not started yet."""
+        return LaneServer(self._servers, self._home, self._scene, self._greeting.name, "second")
+
+    @property
     def transcript(self) -> Transcript:
         """The run's transcript."""
         return self._servers.transcript

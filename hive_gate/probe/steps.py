@@ -48,11 +48,29 @@ class Stage:
     """Facts of earlier looks by the name of their step."""
     heard: int = 0
     """Notifications of this connection that came before the clause, or that an `await` has passed."""
+    second: LaneServer | None = None
+    """Another server on the same home, for the steps that ask it; not started yet."""
 
     @property
     def connection(self) -> Connection:
         """The wire to the server; another one after a restart."""
         return self.server.connection
+
+    async def asked(self, step: Step) -> Connection:
+        """Return the wire to the server that a step asks.
+
+        Raises:
+            TargetError: if it is the second one, and that could not be started.
+        """
+        if not step.options.get("second"):
+            return self.connection
+        if self.second is None:
+            raise RuntimeError("no second server can be started here")
+        if not self.second.running:
+            await self.second.start()
+        connection = self.second.connection
+        connection.clause, connection.step = self.connection.clause, self.connection.step
+        return connection
 
     @property
     def messages(self) -> Sequence[Message]:
@@ -107,7 +125,7 @@ async def _call(stage: Stage, step: Step) -> list[Exchange]:
     method = fill(step.value, stage.names)
     timeout = step.options.get("within", stage.timeout)
     params = () if step.params is None else (fill(step.params, stage.names),)
-    exchange = await stage.connection.call(method, *params, timeout=timeout)
+    exchange = await (await stage.asked(step)).call(method, *params, timeout=timeout)
     if captured(stage.messages, [exchange], "") is not NOTHING:
         apply_changes(step, stage.names, stage.truth)
     return [exchange]
@@ -151,8 +169,9 @@ async def _walk(stage: Stage, step: Step) -> list[Exchange]:
     params = fill(step.params, stage.names)
     exchanges: list[Exchange] = []
     seen: set[str] = set()
+    connection = await stage.asked(step)
     for _ in range(step.options.get("max-pages", 1000)):
-        exchange = await stage.connection.call(step.value, params, timeout=stage.timeout)
+        exchange = await connection.call(step.value, params, timeout=stage.timeout)
         exchanges.append(exchange)
         cursor = captured(stage.messages, exchanges, "/nextCursor")
         if not isinstance(cursor, str) or cursor in seen:
@@ -170,13 +189,15 @@ async def _together(stage: Stage, step: Step) -> list[Exchange]:
 
 async def _restart(stage: Stage, step: Step) -> list[Exchange]:
     clause = stage.connection.clause
-    await stage.server.stop()
+    second = stage.second if step.options.get("second") else None
+    server = second or stage.server
+    await server.stop()
     for glob in step.value["deleting"] if isinstance(step.value, Mapping) else ():
         for path in stage.home.codex.glob(glob):
             path.unlink()
-    await stage.server.start()
-    stage.connection.clause = clause
-    stage.heard = 0
+    await server.start()
+    server.connection.clause = clause
+    stage.heard = stage.heard if second else 0
     return []
 
 

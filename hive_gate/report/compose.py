@@ -66,10 +66,14 @@ def units(report: Report) -> Iterator[Unit]:
     if report.clauses:
         yield Unit(1, "table of suites", "", None, (_suites(report),))
     left = verdict.by_urgency(report.clauses)
-    shown = [c for c in left if c.verdict != "not-offered"]
+    shown = [c for c in left if c.verdict not in ("not-offered", "waived")]
     for number, clause in enumerate(shown):
         rank = 3 if number < FAILURES_FIRST else 5
         yield Unit(rank, "clauses that are not passed", clause.id, "Not passed", _failure(clause))
+    for group in verdict.waived(report):
+        # As hard to cut as the tables of facts: what is accepted must not be out of sight.
+        name = group[0].waiver.entry if group[0].waiver else group[0].id
+        yield Unit(1, "waived failures", name, "Waived by the baseline", (Bullets((_waived(group),)),))
     absent = tuple(_absent(c for c in left if c.verdict == "not-offered"))
     if absent:
         yield Unit(4, "list of clauses that are not offered", "", "Not offered by this target", (Bullets(absent),))
@@ -103,6 +107,19 @@ def _absent(clauses: Iterable[ClauseResult]) -> Iterator[Line]:
     for reason, group in reasons.items():
         names = [piece for clause in group for piece in (", ", Code(cut(clause.id)))][1:]
         yield (*names, f": {phrase(reason, SENTENCE)}")
+
+
+def _waived(group: tuple[ClauseResult, ...]) -> Line:
+    """Say what is accepted, why and how long, and what really came."""
+    names = [piece for clause in group[:NAMES] for piece in (", ", Code(cut(clause.id)))][1:]
+    more = f" and {len(group) - NAMES} more" if len(group) > NAMES else ""
+    first, waiver = group[0], group[0].waiver
+    said = "" if waiver is None else f" {phrase(facts.accepted(waiver), 2 * SENTENCE)}"
+    return (*names, f"{more}:{said} - what came: {phrase(first.actual, SENTENCE // 2)}", *_fingerprint(first))
+
+
+def _fingerprint(clause: ClauseResult) -> Line:
+    return () if clause.fingerprint is None else (" (fingerprint ", Code(clause.fingerprint), ")")
 
 
 def _facts(report: Report) -> Table:
@@ -150,10 +167,13 @@ def _sourced(text: str) -> Line:
 def _failure(clause: ClauseResult) -> tuple[Block, ...]:
     items: list[Line] = [
         (Strong("Expected"), ": " + phrase(clause.expected, SENTENCE)),
-        (Strong("Actual"), ": " + phrase(clause.actual, SENTENCE)),
+        (Strong("Actual"), ": " + phrase(clause.actual, SENTENCE), *_fingerprint(clause)),
         (Strong("Why Hive cares"), ": " + phrase(clause.why, SENTENCE)),
         (Strong("Source"), ": ", *_sourced(clause.source)),
     ]
+    if clause.waiver is not None:
+        said = f"{clause.waiver.problem or ''} Accepted so far: {facts.accepted(clause.waiver)}".lstrip()
+        items.insert(2, (Strong("Baseline"), f": {phrase(said, 2 * SENTENCE)}"))
     told = {(clause.expected, clause.actual)}
     findings = [f for f in clause.findings if (f.expected, f.actual) not in told]
     for finding in findings[:FINDINGS]:
@@ -182,7 +202,17 @@ def _note(note: Note) -> Line:
         f"{status}: {phrase(note.text, 2 * SENTENCE)} Source: ",
         *_sourced(note.source),
         f".{evidence}",
+        *_contradicted(note),
     )
+
+
+def _contradicted(note: Note) -> Line:
+    """Say which clauses of this run speak against a statement: a decision was made on what no longer holds."""
+    if not note.contradicted:
+        return ()
+    names = [piece for ident in note.contradicted[:NAMES] for piece in (", ", Code(cut(ident)))][1:]
+    more = f" and {len(note.contradicted) - NAMES} more" if len(note.contradicted) > NAMES else ""
+    return (" ", Strong("Contradicted by this run"), ": ", *names, f"{more}.")
 
 
 def _word(text: str) -> str:

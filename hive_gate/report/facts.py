@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from hive_gate.report.jsontext import dumps
-from hive_gate.report.model import Report
+from hive_gate.report.model import Baseline, Report, Waiver
 from hive_gate.report.plain import visible
 from hive_gate.report.verdict import counted
 
@@ -34,10 +34,28 @@ def facts(report: Report) -> Iterator[tuple[str, str]]:
         yield "Resolved from", " → ".join(target.resolved_from)
     if run.problem:
         yield "Problem", run.problem
+    if report.baseline is not None:
+        yield "Baseline", f"{report.baseline.path}: {_entries(report.baseline)}"
+        for problem in report.baseline.problems[:WARNINGS]:
+            yield "Baseline problem", problem
+        if len(report.baseline.problems) > WARNINGS:
+            yield "Baseline problem", f"… and {len(report.baseline.problems) - WARNINGS} more in report.json"
     for warning in target.warnings[:WARNINGS]:
         yield "Warning", warning
     if len(target.warnings) > WARNINGS:
         yield "Warning", f"… and {len(target.warnings) - WARNINGS} more in report.json"
+
+
+def _entries(baseline: Baseline) -> str:
+    if not baseline.entries:
+        return "no entries"
+    of = f"{baseline.entries} {'entry' if baseline.entries == 1 else 'entries'}"
+    return f"{of}, {baseline.applied or 'none'} for this version"
+
+
+def accepted(waiver: Waiver) -> str:
+    """Return why a failure is accepted, on whose word, until when, and where that is written."""
+    return f"{waiver.reason} ({waiver.owner}, until {waiver.expires}, entry {waiver.entry})"
 
 
 def is_hash(value: str) -> bool:

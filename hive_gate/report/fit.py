@@ -20,8 +20,15 @@ _NOTICE_BYTES = 700
 """Kept free for that sentence; it is longer only if its names are hostile."""
 
 
-def fit(first: Block, units: tuple[Unit, ...], last: Block, markup: Markup, max_bytes: int) -> str:
-    """Return the note's text, at most `max_bytes` of UTF-8.
+def fit(
+    first: Block,
+    units: tuple[Unit, ...],
+    last: Block,
+    markup: Markup,
+    max_bytes: int,
+    rest: str = "The report.json of this run has all of it.",
+) -> str:
+    """Return the note's text, at most `max_bytes` of UTF-8; `rest` says where to find what was cut.
 
     Raises:
         UsageError: if `max_bytes` is below `LEAST_BYTES`.
@@ -34,7 +41,7 @@ def fit(first: Block, units: tuple[Unit, ...], last: Block, markup: Markup, max_
     order = sorted(range(len(units)), key=lambda n: (units[n].rank, n))
     kept = _choose(units, order, max_bytes - _size(write((first, last), markup)) - _NOTICE_BYTES, markup)
     while True:
-        notice = _notice([unit for number, unit in enumerate(units) if number not in kept], max_bytes)
+        notice = _notice([unit for number, unit in enumerate(units) if number not in kept], max_bytes, rest)
         text = write((first, *_blocks(units, set(kept)), notice, last), markup)
         if _size(text) <= max_bytes or not kept:
             return text
@@ -79,7 +86,7 @@ def _append(blocks: list[Block], block: Block) -> None:
         blocks.append(block)
 
 
-def _notice(units: list[Unit], max_bytes: int) -> Paragraph:
+def _notice(units: list[Unit], max_bytes: int, rest: str) -> Paragraph:
     """Name what was cut: how many of each kind, and the first few by name."""
     kinds: dict[str, list[str]] = {}
     for unit in units:
@@ -88,7 +95,7 @@ def _notice(units: list[Unit], max_bytes: int) -> Paragraph:
         f"{len(names)} {kind} ({', '.join(names[:_NAMED])}{', …' if len(names) > _NAMED else ''})" if names[0] else kind
         for kind, names in kinds.items()
     )
-    return Paragraph((f"Cut to stay within {max_bytes} bytes: {said}. The report.json of this run has all of it.",))
+    return Paragraph((f"Cut to stay within {max_bytes} bytes: {said}. {rest}",))
 
 
 def _size(text: str) -> int:

@@ -88,6 +88,18 @@ def _transcript(options: Options) -> Format:
     return TranscriptFormat(redacted=options.redact(True))
 
 
+def _html(options: Options) -> Format:
+    from hive_gate.report.html.format import HtmlFormat
+
+    return HtmlFormat(redacted=options.redact(True))
+
+
+def _annotations(options: Options) -> Format:
+    from hive_gate.report.annotationsformat import AnnotationsFormat
+
+    return AnnotationsFormat(redacted=options.redact(True))
+
+
 def _json(options: Options) -> Format:
     from hive_gate.report.jsonformat import JsonFormat
 
@@ -101,6 +113,8 @@ FORMATS: dict[str, Callable[[Options], Format]] = {
     "github": _github,
     "junit": _junit,
     "transcript": _transcript,
+    "html": _html,
+    "annotations": _annotations,
     "json": _json,
 }
 """Format name to what makes it, in the order in which help lists them."""

@@ -21,8 +21,8 @@ from hive_gate.report.model import SCHEMA_ID, Json, Report, gate_of
 from hive_gate.report.remember import remember_last
 
 ORDER = (
-    "gate", "run", "target", "contract", "counts", "clauses", "constraints", "decisions", "suites", "news", "servers",
-    "scenes", "messages",
+    "gate", "run", "target", "contract", "baseline", "counts", "clauses", "constraints", "decisions", "suites", "news",
+    "servers", "lacking", "oddities", "scenes", "messages",
 )  # fmt: skip
 """The members between `schema` and `footer`: what people look for first, then the bulk."""
 
@@ -36,6 +36,7 @@ def to_json(report: Report) -> dict[str, Json]:
     return {"schema": SCHEMA_ID, **{name: members[name] for name in ORDER}, "footer": footer}
 
 
+@remember_last
 def to_text(report: Report) -> str:
     """Return the text of report.json: standard JSON, one element of each long list on a line of its own."""
     members = (f"  {dumps(name)}: {_member(value)}" for name, value in to_json(report).items())
@@ -85,7 +86,7 @@ def read_report(path: Path) -> Report:
             f"The report is not JSON, or was cut short: {str(error)[:200]}.", where=str(path), hint=_AGAIN
         ) from None
     report = from_json(obj, str(path))
-    if report.gate == "open" and gate_of(report.clauses) == "closed":
+    if report.gate == "open" and gate_of(report.clauses, report.baseline) == "closed":
         raise UsageError(
             "The report says that the gate is open, and its clauses say that it is closed.",
             where=f"{path}#/gate",

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from hive_gate.wire.transcript import Exchange, Json, Message
+from hive_gate.wire.transcript import Exchange, Json, Message, Oddity
 
 __all__ = [
     "OPENING",
     "SCHEMA_ID",
     "VERDICTS",
+    "Baseline",
+    "CarriedOut",
     "ClauseResult",
     "Contract",
     "Exchange",
@@ -21,11 +23,13 @@ __all__ = [
     "Message",
     "News",
     "Note",
+    "Oddity",
     "Report",
     "Run",
     "Server",
     "Target",
     "Verdict",
+    "Waiver",
     "gate_of",
 ]
 
@@ -62,6 +66,36 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
+class Waiver:
+    """What the baseline says of a clause that fails as it says, or no longer does."""
+
+    entry: str
+    """JSON pointer of the entry in the baseline file, such as `/waiver/2`."""
+    reason: str
+    owner: str
+    expires: str
+    """ISO 8601 date; the entry holds up to and including this day."""
+    problem: str | None = None
+    """For `stale`: why the entry does not hold, and what to do, in one sentence."""
+    was: Verdict | None = None
+    """The verdict without the baseline."""
+
+
+@dataclass(frozen=True, slots=True)
+class CarriedOut:
+    """One step that was carried out, with what a judge needs beside its exchanges."""
+
+    step: int
+    """Zero-based index of the clause's step."""
+    awaited: int | None = None
+    """Of an `await` step, the number of the message that came; None: it did not come in time."""
+    facts: Json = None
+    """What a look at a file, a database or the model's input found."""
+    trouble: str | None = None
+    """Why the clause stopped here, where that is not the server's fault to be judged."""
+
+
+@dataclass(frozen=True, slots=True)
 class ClauseResult:
     """One clause (one product, where `over` multiplies it) and its verdict."""
 
@@ -81,6 +115,15 @@ class ClauseResult:
     scene: str | None = None
     findings: tuple[Finding, ...] = ()
     exchanges: tuple[Exchange, ...] = ()
+    fingerprint: str | None = None
+    """How it failed, as 12 hex digits that are the same in every run that fails alike; None where nothing failed."""
+    waiver: Waiver | None = None
+    """The entry of the baseline that names this failure."""
+    steps: tuple[CarriedOut, ...] = ()
+    """The steps that were carried out, in order."""
+    asked: str | None = None
+    """What was asked (scene, connection and steps without their expectations), as 12 hex digits: a judge may judge the
+    clause again exactly if its contract still asks this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +200,8 @@ class Note:
     """For decisions: `open` or `decided`."""
     evidence: tuple[str, ...] = ()
     """Ids of the clauses (globs) that support it."""
+    contradicted: tuple[str, ...] = ()
+    """Of these, the clauses of this run that do not hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +213,20 @@ class News:
     text: str
     count: int = 1
     message: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """The list of accepted failures that was applied."""
+
+    path: str
+    sha256: str
+    entries: int
+    """Entries in the file."""
+    applied: int
+    """Entries whose version range holds for the target."""
+    problems: tuple[str, ...] = ()
+    """Entries that match no clause, or too many: each in a sentence that names it and says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +246,8 @@ class Run:
     interrupted: bool = False
     problem: str | None = None
     """Why the target could not be judged at all, in one sentence."""
+    redacted: bool = False
+    """True if user text and folders were replaced: such a report can be read, and not be judged again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +268,12 @@ class Report:
     messages: tuple[Message, ...] = ()
     scenes: dict[str, Json] = field(default_factory=dict)
     """The truth that was judged against: scene name to its threads and their turns."""
+    baseline: Baseline | None = None
+    """None: no list of accepted failures was applied."""
+    oddities: tuple[Oddity, ...] = ()
+    """What was not as it should be on the wire, tolerated or not."""
+    lacking: dict[str, Json] = field(default_factory=dict)
+    """Capabilities that the target was asked for and does not have, with what came instead."""
 
     @property
     def counts(self) -> dict[str, int]:
@@ -225,12 +292,14 @@ class Report:
         raise KeyError(n)
 
 
-def gate_of(clauses: tuple[ClauseResult, ...]) -> Gate:
+def gate_of(clauses: tuple[ClauseResult, ...], baseline: Baseline | None = None) -> Gate:
     """Open only if each required clause is `pass`, `waived` or `not-offered`, and at least one was seen to pass.
 
-    A run that saw nothing shows nothing. A `stale` clause closes the gate whatever its level: a list of accepted
-    failures that is not true is not a list.
+    A run that saw nothing shows nothing. A `stale` clause closes the gate whatever its level, and so does an entry of
+    the baseline that names no clause: a list of accepted failures that is not true is not a list.
     """
+    if baseline is not None and baseline.problems:
+        return "closed"
     required = [c for c in clauses if c.level == "required"]
     if any(c.verdict == "stale" for c in clauses) or not any(c.verdict == "pass" for c in required):
         return "closed"

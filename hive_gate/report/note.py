@@ -7,7 +7,7 @@ a link, a mention, a macro or a table cell.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 from hive_gate.report.plain import visible
 from hive_gate.report.verdict import Piece
@@ -33,7 +33,21 @@ class Strong:
         return self.text
 
 
-Inline: TypeAlias = "Piece | Code | Strong"
+Tone = Literal["good", "bad", "warn", "dim"]
+
+
+@dataclass(frozen=True, slots=True)
+class Toned:
+    """A few words with a color where there is one; the words alone must say it as well."""
+
+    text: str
+    tone: Tone
+
+    def __str__(self) -> str:
+        return self.text
+
+
+Inline: TypeAlias = "Piece | Code | Strong | Toned"
 Line: TypeAlias = tuple[Inline, ...]
 
 

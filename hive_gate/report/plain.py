@@ -13,16 +13,18 @@ WORD = 60
 # C0 controls have pictures of their own (U+2400 and up). The others have none and are named by their code point: DEL
 # and C1 controls, soft hyphen, bidirectional and zero-width marks, line and paragraph separators, byte order mark,
 # interlinear anchors, noncharacters, tag characters, and lone surrogates, which UTF-8 cannot hold.
-_INVISIBLE = re.compile(
+INVISIBLE = re.compile(
     "[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff"
     "\ud800-\udfff\U000e0000-\U000e007f]"
 )
+"""The characters that nobody sees, or that change how the text around them is seen."""
+
 _LONG_WORD = re.compile(rf"\S{{{WORD + 1},}}")
 
 
 def visible(text: str) -> str:
     """Return `text` on one line with every control and format character made visible."""
-    return _INVISIBLE.sub(_picture, re.sub(r"\r\n|\r|\n", " ⏎ ", text).replace("\t", " "))
+    return INVISIBLE.sub(_picture, re.sub(r"\r\n|\r|\n", " ⏎ ", text).replace("\t", " "))
 
 
 def cut(text: str, limit: int = CELL) -> str:

@@ -59,20 +59,24 @@ def redact(report: Report) -> Report:
     for scene in report.scenes.values():
         known.look(scene, None, 0)
     target = report.target
+    baseline = report.baseline.path if report.baseline else None
     known.paths.update(
-        p for p in (target.path, target.spec, report.contract.path, *target.argv) if p and is_absolute(p)
+        p for p in (target.path, target.spec, report.contract.path, baseline, *target.argv) if p and is_absolute(p)
     )
     redactor = _Redactor(PathRedactor.knowing(known.paths), tuple(sorted(known.texts, key=len, reverse=True)))
     return replace(
         report,
-        run=redactor.strings(report.run),
+        run=replace(redactor.strings(report.run), redacted=True),
         target=redactor.strings(target),
         contract=redactor.strings(report.contract),
+        baseline=redactor.strings(report.baseline),
         clauses=tuple(redactor.clause(clause) for clause in report.clauses),
         news=tuple(redactor.strings(news) for news in report.news),
         servers=tuple(redactor.strings(server) for server in report.servers),
         messages=tuple(redactor.message(message) for message in report.messages),
         scenes={name: redactor.body(scene) for name, scene in report.scenes.items()},
+        oddities=tuple(redactor.strings(oddity) for oddity in report.oddities),
+        lacking={name: redactor.phrase(instead) for name, instead in report.lacking.items()},
     )
 
 
@@ -146,7 +150,9 @@ class _Redactor:
             expected=self.phrase(clause.expected),
             actual=self.phrase(clause.actual),
             findings=tuple(self._finding(finding) for finding in clause.findings),
+            waiver=self.strings(clause.waiver),
             exchanges=tuple(self.strings(exchange) for exchange in clause.exchanges),
+            steps=tuple(self.strings(step) for step in clause.steps),
         )
 
     def _finding(self, finding: Finding) -> Finding:

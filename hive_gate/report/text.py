@@ -25,6 +25,7 @@ WIDTH = 100
 _SENTENCE = 600
 
 _COLORS = {"open": "green", "closed": "red", "partial": "yellow", "not-judged": "red"}
+_NOTABLE = ("Warning", "Problem", "Baseline problem")
 _STYLES = {"fail": "red", "stale": "red", "error": "red", "blocked": "red", "warn": "yellow"}
 
 
@@ -62,6 +63,11 @@ def _parts(report: Report) -> Iterator[RenderableType]:
             for note in notes:
                 status = f" ({note.status})" if note.status else ""
                 yield Padding(_said(f"{note.id}{status}", f"{note.text} [{note.source}]", "bold"), (0, 0, 0, 2))
+                if note.contradicted:
+                    names = ", ".join(cut(ident) for ident in note.contradicted[:NAMES])
+                    more = f" and {len(note.contradicted) - NAMES} more" if len(note.contradicted) > NAMES else ""
+                    told = Text(f"contradicted by this run: {names}{more}", style="yellow")
+                    yield Padding(told, (0, 0, 0, 4))
     if report.news:
         yield _heading("News")
         for news in report.news[:NEWS]:
@@ -74,7 +80,12 @@ def _parts(report: Report) -> Iterator[RenderableType]:
         yield Text()
         yield _suites(report)
     left = verdict.by_urgency(report.clauses)
-    yield from _separated(_clause(group) for group in _alike(c for c in left if c.verdict not in verdict.BRIEF))
+    aside = (*verdict.BRIEF, "waived")
+    yield from _separated(_clause(group) for group in _alike(c for c in left if c.verdict not in aside))
+    accepted = verdict.waived(report)
+    if accepted:
+        yield _heading("Waived by the baseline")
+        yield from (_waived(group) for group in accepted)
     brief = list(_alike(c for c in left if c.verdict in verdict.BRIEF))
     if brief:
         yield Text()
@@ -85,7 +96,10 @@ def _alike(clauses: Iterable[ClauseResult]) -> Iterator[list[ClauseResult]]:
     """Group clauses for which the same is to be said, in the order of the first of each."""
     groups: dict[tuple[str, ...], list[ClauseResult]] = {}
     for clause in clauses:
-        same = (clause.actual,) if clause.verdict in verdict.BRIEF else (clause.expected, clause.why, clause.actual)
+        # Of one entry may be said, clause by clause, what differs: which fingerprint came, or that it passes.
+        problem = clause.waiver.problem or "" if clause.waiver else ""
+        full = (clause.expected, clause.why, clause.actual, clause.fingerprint or "", problem)
+        same = (clause.actual,) if clause.verdict in verdict.BRIEF else full
         groups.setdefault((clause.verdict, *same), []).append(clause)
     yield from groups.values()
 
@@ -97,6 +111,16 @@ def _brief(group: list[ClauseResult]) -> Text:
     return Text.assemble(
         (first.verdict.upper(), _STYLES.get(first.verdict, "dim")), f" {names}{more}: ", cut(first.actual, _SENTENCE)
     )
+
+
+def _waived(group: tuple[ClauseResult, ...]) -> Padding:
+    """What is accepted, why and how long, and what really came."""
+    names = ", ".join(cut(c.id) for c in group)
+    first, waiver = group[0], group[0].waiver
+    lines = [("actual", first.actual), ("fingerprint", first.fingerprint or "")]
+    if waiver is not None:
+        lines = [("reason", facts.accepted(waiver)), *lines]
+    return Padding(Group(Text(names), Padding(_pairs(lines), (0, 0, 0, 2))), (0, 0, 0, 2))
 
 
 def _separated(groups: Iterator[Group]) -> Iterator[RenderableType]:
@@ -111,7 +135,7 @@ def _facts(report: Report) -> Table:
     table.add_column(style="dim", no_wrap=True)
     table.add_column(overflow="fold")
     for name, value in facts.facts(report):
-        table.add_row(name, Text(cut(value, _SENTENCE), style="yellow" if name in ("Warning", "Problem") else ""))
+        table.add_row(name, Text(cut(value, _SENTENCE), style="yellow" if name in _NOTABLE else ""))
     return table
 
 
@@ -135,6 +159,9 @@ def _clause(group: list[ClauseResult]) -> Group:
     names = ", ".join(cut(c.id) for c in group)
     head = Text.assemble((clause.verdict.upper(), _STYLES.get(clause.verdict, "")), f" {names} ({clause.level})")
     lines = [("expected", clause.expected), ("actual", clause.actual), ("why", clause.why), ("source", clause.source)]
+    if clause.waiver is not None:
+        problem = clause.waiver.problem or ""
+        lines.insert(2, ("baseline", f"{problem} Accepted so far: {facts.accepted(clause.waiver)}".lstrip()))
     told = {(clause.expected, clause.actual)}
     findings = [f for f in clause.findings if (f.expected, f.actual) not in told]
     for finding in findings[:FINDINGS]:
@@ -144,12 +171,18 @@ def _clause(group: list[ClauseResult]) -> Group:
         lines.append((finding.check, f"expected {finding.expected}{came}{where}"))
     if len(findings) > FINDINGS:
         lines.append(("…", f"{len(findings) - FINDINGS} more findings in report.json"))
+    if clause.fingerprint is not None:
+        lines.append(("fingerprint", clause.fingerprint))
+    return Group(head, Padding(_pairs(lines), (0, 0, 0, 2)))
+
+
+def _pairs(lines: Iterable[tuple[str, str]]) -> Table:
     table = Table.grid(padding=(0, 2))
     table.add_column(style="dim", no_wrap=True)
     table.add_column(overflow="fold")
     for name, value in lines:
         table.add_row(Text(cut(name, 40)), Text(cut(value, _SENTENCE)))
-    return Group(head, Padding(table, (0, 0, 0, 2)))
+    return table
 
 
 def _heading(title: str) -> Padding:

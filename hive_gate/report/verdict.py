@@ -68,6 +68,12 @@ def outcome(report: Report) -> Outcome:
     return report.gate
 
 
+def is_broken_by_what_was_said(report: Report) -> bool:
+    """Tell whether a required clause failed by what the server said, and not only because nothing came."""
+    required = (c for c in report.clauses if c.level == "required")
+    return any(c.verdict == "fail" and any(f.check != "answer" for f in c.findings) for c in required)
+
+
 def program(report: Report) -> str:
     """Return what to call the target in a sentence: `codex-cli 0.142.5`, or its command."""
     target = report.target
@@ -91,7 +97,7 @@ def headline(report: Report) -> tuple[Piece, ...]:
     judged = _judged(report)
     if what == "partial":
         return (
-            f"PARTIAL run, which releases nothing: {who} {judged} of {against} that were run",
+            f"PARTIAL run, which releases nothing: {who} {judged} of {against} that were run{_untrue(report)}",
             *_undecided(report),
             ".",
         )
@@ -100,7 +106,8 @@ def headline(report: Report) -> tuple[Piece, ...]:
         return (f"Gate OPEN: {who} {judged} of {against}; it is no codex program, so it releases nothing.",)
     if what == "open":
         return (f"Gate OPEN: {who} {judged} of {against}", *_gates(report, "may start"), ".")
-    return (f"Gate CLOSED: {who} {judged} of {against}{_named(report)}", *_gates(report, "must wait"), ".")
+    broken = f"{judged} of {against}{_named(report)}{_untrue(report)}"
+    return (f"Gate CLOSED: {who} {broken}", *_gates(report, "must wait"), ".")
 
 
 def headline_text(report: Report) -> str:
@@ -112,6 +119,16 @@ def by_urgency(clauses: tuple[ClauseResult, ...]) -> tuple[ClauseResult, ...]:
     """Return the clauses that are not a pass: what closes the gate first, required before advisory, else in order."""
     left = [c for c in clauses if c.verdict != "pass"]
     return tuple(sorted(left, key=lambda c: (c.verdict in OPENING, c.level != "required", _URGENCY.index(c.verdict))))
+
+
+def waived(report: Report) -> tuple[tuple[ClauseResult, ...], ...]:
+    """Return the waived clauses in groups of which the same is to be said: one entry, one way to fail."""
+    groups: dict[tuple[object, ...], list[ClauseResult]] = {}
+    for clause in report.clauses:
+        if clause.verdict == "waived":
+            entry = clause.waiver.entry if clause.waiver else None
+            groups.setdefault((entry, clause.fingerprint, clause.actual), []).append(clause)
+    return tuple(tuple(group) for group in groups.values())
 
 
 def suites(report: Report) -> tuple[SuiteSummary, ...]:
@@ -142,35 +159,45 @@ def _closing(report: Report) -> tuple[ClauseResult, ...]:
 def _judged(report: Report) -> str:
     """Say how many required clauses hold; exceptions that leave the gate open are told apart from a pass."""
     required = [c for c in report.clauses if c.level == "required"]
-    closing = _closing(report)
+    counts = {v: sum(c.verdict == v for c in required) for v in VERDICTS}
     total = f"{len(required)} required clause{'' if len(required) == 1 else 's'}"
-    if closing:
-        broken = sum(c.verdict == "fail" for c in closing)
-        unjudged = sum(c.verdict in ("blocked", "error") for c in closing)
-        stale = sum(c.verdict == "stale" for c in closing)
-        parts = [
-            f"breaks {broken}" if broken else "",
-            f"could not be judged on {unjudged}" if unjudged else "",
-            f"no longer fails {stale} that the baseline accepts" if stale else "",
-        ]
-        return f"{' and '.join(part for part in parts if part)} of {total}"
+    broken, unjudged = counts["fail"], counts["blocked"] + counts["error"]
+    if broken or unjudged:
+        parts = [f"breaks {broken}" if broken else "", f"could not be judged on {unjudged}" if unjudged else ""]
+        also = f" ({counts['waived']} waived)" if counts["waived"] else ""
+        return f"{' and '.join(part for part in parts if part)} of {total}{also}"
     if not required:
         return "was not asked about any required clause"
-    passed = sum(c.verdict == "pass" for c in required)
+    passed = counts["pass"]
     if passed == len(required):
         return f"keeps all {total}" if passed > 1 else "keeps the one required clause"
-    waived = sum(c.verdict == "waived" for c in required)
-    absent = sum(c.verdict == "not-offered" for c in required)
-    exceptions = [f"{waived} waived" if waived else "", f"{absent} not offered" if absent else ""]
-    return f"keeps {passed} of {total} ({', '.join(e for e in exceptions if e)})"
+    told: dict[Verdict, str] = {"waived": "waived", "stale": "stale", "not-offered": "not offered"}
+    exceptions = [f"{counts[v]} {words}" for v, words in told.items() if counts[v]]
+    return f"keeps {passed} of {total} ({', '.join(exceptions)})"
 
 
 def _named(report: Report) -> str:
-    closing = _closing(report)
-    names = [cut(c.id, 60) for c in closing[:NAMED]]
-    if len(closing) > NAMED:
-        names.append("…")
-    return f" ({', '.join(names)})" if names else ""
+    names = [cut(c.id, 60) for c in _closing(report) if c.verdict != "stale"]
+    return f" ({_few(names)})" if names else ""
+
+
+def _untrue(report: Report) -> str:
+    """Name what the baseline says and is not so, as it closes the gate whatever the clauses do."""
+    stale = [c for c in report.clauses if c.verdict == "stale"]
+    if _named(report):  # which takes the room for names of clauses
+        names = list(dict.fromkeys(cut(c.waiver.entry, 20) for c in stale if c.waiver))
+    else:
+        names = [cut(c.id, 60) + (f" ({cut(c.waiver.entry, 20)})" if c.waiver else "") for c in stale]
+    problems = report.baseline.problems if report.baseline else ()
+    more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+    return "".join((
+        f"; stale in the baseline: {_few(names)}" if names else "",
+        f"; {cut(problems[0], 200).rstrip('.')}{more}" if problems else "",
+    ))  # fmt: skip
+
+
+def _few(names: list[str]) -> str:
+    return ", ".join([*names[:NAMED], "…"] if len(names) > NAMED else names)
 
 
 def _gates(report: Report, fate: str, joint: str = " - ") -> tuple[Piece, ...]:

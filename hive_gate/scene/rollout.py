@@ -103,8 +103,8 @@ def _turn(ident: str, index: int, turn: TurnRecipe) -> Iterator[Record]:
     ended = {"completed_at": started + _ANSWER_SECONDS, "duration_ms": _ANSWER_SECONDS * 1000}
     yield _event("task_started", turn_id=ident, started_at=started, model_context_window=200_000,
                  collaboration_mode_kind="default")  # fmt: skip
-    yield "response_item", _model_message("user", "input_text", turn.user)
-    yield _event("user_message", message=turn.user, images=[], local_images=[], text_elements=[])
+    yield "response_item", _model_message("user", "input_text", turn.user, turn.images)
+    yield _event("user_message", message=turn.user, images=list(turn.images), local_images=[], text_elements=[])
     for kind, text in turn.then:
         if kind == "reasoning":
             yield _event("agent_reasoning", text=text)
@@ -128,8 +128,9 @@ def _event(kind: str, **members: Any) -> Record:
     return "event_msg", {"type": kind, **members}
 
 
-def _model_message(role: str, kind: str, text: str) -> dict[str, Any]:
-    return {"type": "message", "role": role, "content": [{"type": kind, "text": text}]}
+def _model_message(role: str, kind: str, text: str, images: Sequence[str] = ()) -> dict[str, Any]:
+    pictures = [{"type": "input_image", "image_url": image} for image in images]
+    return {"type": "message", "role": role, "content": [{"type": kind, "text": text}, *pictures]}
 
 
 def _line(record: Record) -> bytes:

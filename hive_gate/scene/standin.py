@@ -11,6 +11,7 @@ import json
 import socket
 import threading
 from collections import defaultdict, deque
+from collections.abc import Mapping, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from socketserver import TCPServer
 from types import TracebackType
@@ -18,8 +19,11 @@ from typing import Any, Literal
 
 from hive_gate.errors import TargetError
 
-Script = tuple[str, ...] | Literal["waits"] | None
-"""The answers of one turn; None: the request fails with status 500; `waits`: it is answered once it is released."""
+Answer = str | Mapping[str, Any]
+"""What the model says: the text of a message, or an output item as it is, such as a call of a tool."""
+
+Script = tuple[Answer, ...] | Literal["waits"] | None
+"""The answers of one request; None: it fails with status 500; `waits`: it is answered once it is released."""
 
 _PATIENCE = 60.0
 """Seconds after which a turn that waits is answered all the same: no server hangs on the gate for ever."""
@@ -151,19 +155,17 @@ class StandIn:
             return scripts.popleft() if scripts else ("OK.",)
 
 
-def _events(answers: tuple[str, ...]) -> bytes:
+def _item(number: int, answer: Answer) -> Mapping[str, Any]:
+    if not isinstance(answer, str):
+        return answer
+    content = [{"type": "output_text", "text": answer}]
+    return {"type": "message", "role": "assistant", "id": f"msg-{number}", "content": content}
+
+
+def _events(answers: Sequence[Answer]) -> bytes:
     events: list[dict[str, Any]] = [{"type": "response.created", "response": {"id": "resp-1"}}]
     events += [
-        {
-            "type": "response.output_item.done",
-            "item": {
-                "type": "message",
-                "role": "assistant",
-                "id": f"msg-{number}",
-                "content": [{"type": "output_text", "text": text}],
-            },
-        }
-        for number, text in enumerate(answers, 1)
+        {"type": "response.output_item.done", "item": _item(number, answer)} for number, answer in enumerate(answers, 1)
     ]
     events.append({"type": "response.completed", "response": {"id": "resp-1", "usage": _USAGE}})
     return "".join(f"event: {e['type']}\ndata: {json.dumps(e)}\n\n" for e in events).encode()

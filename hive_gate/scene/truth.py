@@ -74,6 +74,8 @@ class TurnRecipe:
     """(`agent` or `reasoning`, text) in order."""
     ends: str = "completed"
     shown_as: tuple[str, ...] = field(default=())
+    images: tuple[str, ...] = ()
+    """Data URLs that the user sent along; the truth is about texts and does not have them."""
 
     def truth(self, turn_id: str) -> TurnTruth:
         """Return what a server must show for it under this id."""

@@ -85,15 +85,17 @@ async def serve(
     """
     mark = new_mark()
     try:
-        process = await anyio.open_process(
-            list(argv),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env={**env, MARK: mark},
-            cwd=cwd,
-            start_new_session=True,  # a group of its own: Ctrl-C is ours to handle, and the group can be ended whole
-        )
+        # Shielded: cut off in its middle it would leave a process that nobody knows of.
+        with anyio.CancelScope(shield=True):
+            process = await anyio.open_process(
+                list(argv),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env={**env, MARK: mark},
+                cwd=cwd,
+                start_new_session=True,  # a group of its own: Ctrl-C is ours to handle, the group can be ended whole
+            )
     except OSError as error:
         raise TargetError(
             f"the server could not be started: {error.strerror or error}",

@@ -12,7 +12,8 @@ from hive_gate.probe.run import Settings, run
 from hive_gate.probe.subject import Subject
 from hive_gate.report.model import Report
 from hive_gate.selftest.account import Row, asked, row
-from hive_gate.selftest.bundles import CHANGES, changed
+from hive_gate.selftest.bundle_edits import changed
+from hive_gate.selftest.bundles import CHANGES
 from hive_gate.selftest.outcome import Outcome, Shown, of_report
 from hive_gate.selftest.trial import Trial, command
 

@@ -9,8 +9,9 @@ import pytest
 
 from hive_gate.contract.model import Contract
 from hive_gate.probe.judge import Judge
+from hive_gate.probe.question import question
 from hive_gate.probe.record import ClauseRecord, StepRecord
-from hive_gate.report.model import ClauseResult, Finding
+from hive_gate.report.model import CarriedOut, ClauseResult, Finding
 
 LIST = "thread/turns/list"
 Ask = Callable[..., ClauseResult]
@@ -25,13 +26,14 @@ def error(code: Any, message: Any) -> dict[str, Any]:
 
 
 def test_a_clause_that_holds_passes_and_says_what_was_seen(
-    judged: Ask, clause: Any, wire: Any, made: Any, main: Any
+    judged: Ask, clause: Any, wire: Any, made: Any, main: Any, contract: Contract
 ) -> None:
     exchange = wire.exchange({"result": made.page(main, [5, 4], more="c")})
-    assert judged(clause(call()), exchange) == ClauseResult(
+    asked = clause(call())
+    assert judged(asked, exchange) == ClauseResult(
         id="read.mine", suite="read", level="required", verdict="pass", why="Hive reads it.", source="#942",
         expected="It is so.", actual="a page of 2 turns, nextCursor set", seconds=0.013, scene="five-turns",
-        findings=(), exchanges=(exchange,),
+        findings=(), exchanges=(exchange,), steps=(CarriedOut(0),), asked=question(contract, asked),
     )  # fmt: skip
 
 

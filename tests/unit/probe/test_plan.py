@@ -7,9 +7,19 @@ from typing import Any
 
 import pytest
 
+from hive_gate.contract.expand import expand
 from hive_gate.contract.model import Clause, Contract
 from hive_gate.errors import UsageError
-from hive_gate.probe.plan import Lane, Selection, lanes, looks_at_traffic, missing_need, needs_server, select
+from hive_gate.probe.plan import (
+    Lane,
+    Selection,
+    lanes,
+    looks_at_traffic,
+    missing_need,
+    needs_server,
+    select,
+    speaks_of,
+)
 
 Make = Callable[..., Clause]
 
@@ -135,3 +145,20 @@ def test_what_the_target_lacks_is_named(needs: Any, bundle: Any, missing: str | 
 def test_every_clause_of_the_shipped_contract_that_asks_is_in_one_lane(contract: Contract) -> None:
     in_lanes = [clause.id for lane in lanes(contract.clauses) for clause in lane.clauses]
     assert sorted(in_lanes) == sorted(clause.id for clause in contract.clauses if needs_server(clause))
+
+
+@pytest.mark.parametrize(
+    ("steps", "spoken_of"),
+    [
+        ([{"call": "thread/read", "params": {"threadId": "${main}"}}], {"main"}),
+        ([{"call": "thread/read", "params": {"text": "not ${main.id} alone"}}], {"main"}),
+        ([{"turn": {"thread": "other", "user": "u"}}], {"other"}),
+        ([{"together": [{"call": "x", "expect": {"invariants": [{"page": {"of": "other"}}]}}]}], {"other"}),
+        ([{"await": "x", "where": {"properties": {"threadId": {"const": "${main}"}}}}], {"main"}),
+        ([{"call": "thread/list", "params": {"limit": 5, "text": "the main thing"}}], set()),
+    ],
+)
+def test_a_clause_speaks_of_the_threads_that_its_steps_name(steps: list[Any], spoken_of: set[str]) -> None:
+    entry = {"id": "read.mine", "promise": "p", "why": "w", "source": "s", "steps": steps}
+    (clause,) = expand(entry)
+    assert {thread for thread in ("main", "other") if speaks_of(clause, thread)} == spoken_of

@@ -27,6 +27,7 @@ class Scripted:
         self.wire = wire
         self.answers = answers
         self.sent: list[Any] = []
+        self.clause: str | None = None
         self.step: int | None = None
         self.notifications: list[Any] = []
         self.ended: str | None = None
@@ -191,3 +192,58 @@ def test_a_value_is_captured_from_the_last_reply(pointer: str, value: Any, wire:
 def test_nothing_is_captured_without_a_reply(wire: Any) -> None:
     assert captured(wire.messages, [], "") is NOTHING
     assert captured(wire.messages, [wire.exchange(None)], "") is NOTHING
+
+
+class Second:
+    """A second server that is started when it is asked."""
+
+    def __init__(self, connection: Scripted) -> None:
+        self.connection = connection
+        self.running = False
+        self.starts = 0
+
+    async def start(self) -> None:
+        self.running = True
+        self.starts += 1
+
+    async def stop(self) -> None:
+        self.running = False
+
+
+@pytest.fixture
+def beside(wire: Any, main: Any, tmp_path: Path) -> Callable[..., tuple[Stage, Scripted, Scripted]]:
+    """A stage with a second server, each of the two with the answers it will give."""
+
+    def make(first: list[Any], second: list[Any]) -> tuple[Stage, Scripted, Scripted]:
+        one, two = Scripted(wire, first), Scripted(wire, second)
+        server: Any = SimpleNamespace(connection=one, transcript=SimpleNamespace(messages=wire.messages))
+        stage = Stage(server, Home(tmp_path), StandIn(), "key", {"main": main.id}, {"main": main}, 10.0)
+        stage.second = Second(two)  # type: ignore[assignment]
+        return stage, one, two
+
+    return make
+
+
+def test_a_step_of_the_second_server_starts_it_once_and_asks_it(beside: Any) -> None:
+    stage, first, second = beside([{}], [{}, {"nextCursor": "a"}, {}])
+    first.clause = "mine"
+    asking = {"second": True}
+    anyio.run(perform, stage, 0, Step("call", LIST, {}, options=asking))
+    assert (second.sent, second.clause, second.step) == ([(LIST, {}, 10.0)], "mine", 0)
+    anyio.run(perform, stage, 1, Step("walk", LIST, {}, options=asking))
+    anyio.run(perform, stage, 2, Step("call", LIST, {}))
+    assert (len(first.sent), len(second.sent), second.step) == (1, 3, 1)
+    assert stage.second.starts == 1
+
+
+def test_a_restart_of_the_second_server_leaves_the_first_alone(beside: Any) -> None:
+    stage, first, second = beside([], [{}])
+    stage.heard, first.clause = 7, "mine"
+    anyio.run(perform, stage, 0, Step("call", LIST, {}, options={"second": True}))
+    anyio.run(perform, stage, 1, Step("restart", True, options={"second": True}))
+    assert (stage.second.starts, stage.heard, second.clause) == (2, 7, "mine")
+
+
+def test_no_second_server_can_be_asked_where_there_is_none(carry_out: Carry) -> None:
+    with pytest.raises(RuntimeError, match="no second server"):
+        carry_out(Step("call", LIST, {}, options={"second": True}), {})

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from hive_gate.report.model import (
+    Baseline,
+    CarriedOut,
     ClauseResult,
     Contract,
     Exchange,
@@ -17,10 +19,12 @@ from hive_gate.report.model import (
     Message,
     News,
     Note,
+    Oddity,
     Report,
     Run,
     Server,
     Target,
+    Waiver,
 )
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -117,10 +121,13 @@ def closed_report() -> Report:
                 actual='a result: "my secret words" from /home/kim/secret-project/a.txt',
                 findings=(finding,),
                 exchanges=(Exchange("thread/turns/items/list", 2, 3, 1.5, 110, 120, 0, (4,)),),
+                fingerprint="0a1b2c3d4e5f",
+                steps=(CarriedOut(0),),
+                asked="f5e4d3c2b1a0",
             ),
-            clause("items-list.refused/desc", "fail", actual="a result"),
+            clause("items-list.refused/desc", "fail", actual="a result", fingerprint="0123456789ab"),
             clause("turns-list.walk/desc/7", "pass"),
-            clause("thread-name.kept", "warn", level="advisory", actual="null"),
+            clause("thread-name.kept", "warn", level="advisory", actual="null", fingerprint="abababababab"),
             clause("schema.items", "not-offered", level="advisory", actual="no schema here"),
         ),
         constraints=(Note("replay-cost", "A page replays the whole history.", "#942"),),
@@ -143,7 +150,30 @@ def closed_report() -> Report:
             Message(4, 0, 44.6, "received", 20, None, "not json: warning", "items-list.unsupported", 0),
         ),
         scenes={"five-turns": {"threads": [{"id": "0199-aa", "turns": [{"text": "my secret words"}]}]}},
+        oddities=(Oddity("not-json", "a line that is not JSON", 4),),
     )
+
+
+@pytest.fixture
+def waived_report(closed_report: Report) -> Report:
+    """The same run with a baseline of which one entry is true, one is not, and one names nothing."""
+    true = Waiver("/waiver/0", "Hive 3.2 does without.", "release team", "2027-03-31", None, "fail")
+    problem = "The baseline's entry /waiver/1 accepts a failure, and the clause passes: take it out."
+    untrue = Waiver("/waiver/1", "See /home/kim/notes.txt.", "@admin", "2027-01-31", problem, "pass")
+    passed, unsupported, refused, *others = closed_report.clauses
+    return replace(
+        closed_report,
+        clauses=(
+            passed,
+            replace(unsupported, verdict="waived", waiver=true),
+            replace(refused, verdict="stale", waiver=untrue, fingerprint=None),
+            *others,
+        ),
+        baseline=Baseline(
+            "/home/kim/hive/contracts/baseline.toml", "ef" * 32, 4, 3,
+            ("The baseline's entry /waiver/2 (resume.ful) names no clause of the contract: take it out.",),
+        ),
+    )  # fmt: skip
 
 
 @pytest.fixture
@@ -170,6 +200,10 @@ def hostile_report(closed_report: Report) -> Report:
         )
         for number, text in enumerate(HOSTILE)
     )
+    accepted = Waiver("/waiver/0", bad, bad, "2027-03-31", None, "fail")
+    waived = clause("turns-list.waived", "waived", actual=bad, fingerprint="0a1b2c3d4e5f", waiver=accepted)
+    untrue = Waiver("/waiver/1", bad, bad, "2027-03-31", bad, "pass")
+    stale = clause("turns-list.stale", "stale", waiver=untrue)
     named = clause("turns-list.a|b,c)}} @admin #1", "error", actual=bad)
     blocked = clause("turns-list.blocked", "blocked", exchanges=(Exchange("x/y", 5, 6, 1.0, 1, 1, 0),))
     messages = (
@@ -181,7 +215,8 @@ def hostile_report(closed_report: Report) -> Report:
         closed_report,
         target=replace(closed_report.target, version="0.143.0 | @admin #1", warnings=(bad, *HOSTILE)),
         contract=replace(closed_report.contract, gates=("#944", "#945 @admin"), name="hive|{{toc}}"),
-        clauses=(named, blocked, *clauses),
+        clauses=(named, blocked, stale, waived, *clauses),
+        baseline=Baseline(f"/home/kim/{bad}", "ef" * 32, 2, 2, HOSTILE),
         constraints=(Note("c|1 #1", bad, "#942"),),
         decisions=tuple(Note(f"d{number}", text, "@admin", "open", (text,)) for number, text in enumerate(HOSTILE)),
         suites={"items-list": "Items | @admin #1 }}", "turns-list": "Turns\n| x"},

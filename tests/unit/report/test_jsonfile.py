@@ -27,13 +27,13 @@ JSON = st.recursive(
 
 def test_members_stand_in_the_published_order_and_the_footer_is_last(closed_report: Report) -> None:
     assert list(to_json(closed_report)) == [
-        "schema", "gate", "run", "target", "contract", "counts", "clauses", "constraints", "decisions", "suites",
-        "news", "servers", "scenes", "messages", "footer",
+        "schema", "gate", "run", "target", "contract", "baseline", "counts", "clauses", "constraints", "decisions",
+        "suites", "news", "servers", "lacking", "oddities", "scenes", "messages", "footer",
     ]  # fmt: skip
     assert to_json(closed_report)["footer"] == {"clauses": 6, "messages": 5, "complete": True}
 
 
-@pytest.mark.parametrize("name", ["closed_report", "open_report", "hostile_report"])
+@pytest.mark.parametrize("name", ["closed_report", "open_report", "waived_report", "hostile_report"])
 def test_a_report_comes_back_equal_from_its_file(name: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
     report: Report = request.getfixturevalue(name)
     assert from_json(to_json(report)) == report

@@ -44,7 +44,7 @@ def inlines(text: str) -> list[Token]:
 
 
 @pytest.mark.parametrize("name", NOTES)
-@pytest.mark.parametrize("sample", ["closed", "hostile"])
+@pytest.mark.parametrize("sample", ["closed", "waived", "hostile"])
 def test_the_note_is_the_golden_one(
     name: str, sample: str, request: pytest.FixtureRequest, golden: Callable[[str, str], None]
 ) -> None:
@@ -106,7 +106,7 @@ def test_no_hostile_string_becomes_a_mention_macro_or_control_character(name: st
 @pytest.mark.parametrize("name", ["markdown", "github"])
 def test_markdown_tables_keep_their_rows_and_columns(name: str, hostile_report: Report) -> None:
     facts, suites, *clauses = tables(note(hostile_report, name))
-    assert facts == [2] * 19
+    assert facts == [2] * 29
     assert suites == [3, 3, 3]
     assert clauses
     assert all(columns == 3 for table in clauses for columns in table)
@@ -223,6 +223,33 @@ def test_the_least_size_suffices_if_every_sign_must_be_escaped(name: str, sign: 
         text = note(shown, name, max_bytes=8_000)
         assert len(text.encode()) <= 8_000
         assert text.splitlines()[-1].startswith("hive-gate run ")
+
+
+@pytest.mark.parametrize("name", NOTES)
+def test_what_is_waived_has_its_own_heading_with_reason_owner_and_end(name: str, waived_report: Report) -> None:
+    text = note(waived_report, name)
+    section = text[text.index("Waived by the baseline") :]
+    section = section[: section.index("Not offered by this target")]
+    for part in ("items-list.unsupported", "Hive 3.2 does without.", "release team", "2027-03-31", "0a1b2c3d4e5f"):
+        assert part in section
+    assert "items-list.unsupported" not in text[text.index("Not passed\n") : text.index("Waived by the baseline")]
+
+
+@pytest.mark.parametrize("name", NOTES)
+def test_a_note_that_is_cut_still_tells_what_is_waived(name: str, closed_report: Report, waived_report: Report) -> None:
+    failing = big(closed_report)
+    waived = tuple(c for c in waived_report.clauses if c.verdict == "waived")
+    text = note(replace(failing, clauses=failing.clauses + waived), name, max_bytes=10_000)
+    assert "Cut to stay" in text
+    assert "Hive 3.2 does without. (release team, until 2027-03-31, entry /waiver/0)" in text
+
+
+@pytest.mark.parametrize("name", NOTES)
+def test_a_stale_clause_says_what_to_do(name: str, waived_report: Report) -> None:
+    text = note(waived_report, name)
+    assert "The baseline's entry /waiver/1 accepts a failure, and the clause passes: take it out." in text
+    assert "The baseline's entry /waiver/2 (resume.ful) names no clause of the contract: take it out." in text
+    assert "/home/kim" not in text
 
 
 def test_a_size_without_room_for_a_note_is_a_usage_error(closed_report: Report) -> None:

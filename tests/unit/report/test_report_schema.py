@@ -25,10 +25,11 @@ def objects(schema: dict[str, Any], pointer: str = "") -> Iterator[tuple[str, di
     yield pointer, schema
     for name, member in schema.get("properties", {}).items():
         target = member.get("items", member)
+        target = target.get("anyOf", [target])[0]
         if "$ref" in target:
             target = SCHEMA["$defs"][target["$ref"].rpartition("/")[2]]
         if "properties" in target:
-            # The second clause of the sample is the one with findings and exchanges.
+            # The second clause of the sample is the one with findings, exchanges and a waiver.
             index = "/1" if name == "clauses" else "/0" if member.get("type") == "array" else ""
             yield from objects(target, f"{pointer}/{name}{index}")
 
@@ -40,28 +41,30 @@ def test_the_schema_is_a_schema() -> None:
     Draft202012Validator.check_schema(SCHEMA)
 
 
-@pytest.mark.parametrize("name", ["closed_report", "open_report", "hostile_report"])
+@pytest.mark.parametrize("name", ["closed_report", "open_report", "waived_report", "hostile_report"])
 def test_a_written_report_is_valid(name: str, request: pytest.FixtureRequest) -> None:
     report: Report = request.getfixturevalue(name)
     assert [e.json_path for e in VALIDATOR.iter_errors(json.loads(to_text(report)))] == []
 
 
 @pytest.mark.parametrize("pointer", REQUIRED)
-def test_every_member_is_required(pointer: str, closed_report: Report) -> None:
-    obj = copy.deepcopy(to_json(closed_report))
+def test_every_member_is_required(pointer: str, waived_report: Report) -> None:
+    obj = copy.deepcopy(to_json(waived_report))
     *path, name = pointer.split("/")[1:]
     holder: Any = obj
     for part in path:
         holder = holder[int(part) if isinstance(holder, list) else part]
     del holder[name]
-    assert any(f"'{name}' is a required property" in error.message for error in VALIDATOR.iter_errors(obj))
+    errors = list(VALIDATOR.iter_errors(obj))
+    told = [error.message for error in [*errors, *(inner for error in errors for inner in error.context or ())]]
+    assert f"'{name}' is a required property" in told
 
 
 @pytest.mark.parametrize(
     "cls",
     [
         model.Run, model.Target, model.Contract, model.ClauseResult, model.Finding, model.Exchange, model.Note,
-        model.News, model.Server, model.Message,
+        model.News, model.Server, model.Message, model.Waiver, model.Baseline,
     ],
 )  # fmt: skip
 def test_the_schema_names_the_fields_of_the_model_and_describes_each(cls: Any) -> None:
@@ -82,6 +85,9 @@ def test_the_schema_names_the_fields_of_the_model_and_describes_each(cls: Any) -
         ("/messages/2/n", None),
         ("/schema", "hive-gate/report/2"),
         ("/suites/handshake", 1),
+        ("/clauses/1/fingerprint", "0A1B2C3D4E5F"),
+        ("/clauses/1/waiver", {}),
+        ("/baseline", {}),
     ],
 )
 def test_a_wrong_value_is_not_valid(pointer: str, value: Any, closed_report: Report) -> None:

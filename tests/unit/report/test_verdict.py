@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from hive_gate.report.model import ClauseResult, Report, Verdict, gate_of
-from hive_gate.report.verdict import Reference, by_urgency, headline, headline_text, outcome, program, suites
+from hive_gate.report.model import ClauseResult, Report, Verdict, Waiver, gate_of
+from hive_gate.report.verdict import Reference, by_urgency, headline, headline_text, outcome, program, suites, waived
 
 Make = Callable[..., ClauseResult]
 
@@ -41,7 +41,8 @@ def test_only_three_broken_clauses_are_named(closed_report: Report, make_clause:
     [
         (("pass", "waived", "not-offered"), "keeps 1 of 3 required clauses (1 waived, 1 not offered) of"),
         (("fail", "blocked", "error", "pass"), "breaks 1 and could not be judged on 2 of 4 required clauses of"),
-        (("pass", "stale"), "no longer fails 1 that the baseline accepts of 2 required clauses of"),
+        (("pass", "stale"), "keeps 1 of 2 required clauses (1 stale) of"),
+        (("pass", "fail", "waived", "stale"), "breaks 1 of 4 required clauses (1 waived) of"),
         (("pass",), "keeps the one required clause of"),
     ],
 )
@@ -49,6 +50,50 @@ def test_exceptions_are_told_apart_from_a_pass(
     verdicts: tuple[Verdict, ...], said: str, closed_report: Report, make_clause: Make
 ) -> None:
     assert said in headline_text(with_verdicts(closed_report, make_clause, *verdicts))
+
+
+def test_what_is_not_true_of_the_baseline_is_named(waived_report: Report) -> None:
+    line = headline_text(waived_report)
+    assert line == (
+        "Gate CLOSED: codex-cli 0.143.0 keeps 2 of 4 required clauses (1 waived, 1 stale) of hive-app-server 1.0.0; "
+        "stale in the baseline: items-list.refused/desc (/waiver/1); The baseline's entry /waiver/2 (resume.ful) names "
+        "no clause of the contract: take it out - #944 must wait."
+    )
+    partial = headline_text(replace(waived_report, run=replace(waived_report.run, partial=True)))
+    assert "; stale in the baseline: items-list.refused/desc (/waiver/1); The baseline's entry /waiver/2" in partial
+
+
+def test_only_three_stale_clauses_and_one_problem_are_named(
+    closed_report: Report, waived_report: Report, make_clause: Make
+) -> None:
+    report = with_verdicts(closed_report, make_clause, "pass", "stale", "stale", "stale", "stale")
+    assert "; stale in the baseline: s.1, s.2, s.3, … - #944 must wait." in headline_text(report)
+    assert waived_report.baseline
+    problems = ("One is wrong.", "Another.", "A third.")
+    report = replace(waived_report, baseline=replace(waived_report.baseline, problems=problems))
+    assert "; One is wrong (and 2 more) - #944 must wait." in headline_text(report)
+
+
+def test_where_clauses_are_broken_as_well_stale_entries_are_named_by_their_place(
+    closed_report: Report, waived_report: Report
+) -> None:
+    _, _, stale, *_ = waived_report.clauses
+    line = headline_text(replace(closed_report, clauses=(*closed_report.clauses, replace(stale, id="x.y"))))
+    assert "(items-list.unsupported, items-list.refused/desc); stale in the baseline: /waiver/1 - #944" in line
+
+
+def test_waived_clauses_are_grouped_by_entry_and_by_what_came(closed_report: Report, make_clause: Make) -> None:
+    one, other = (Waiver(f"/waiver/{n}", "why", "who", "2027-03-31") for n in range(2))
+    clauses = (
+        make_clause("a", "waived", waiver=one, fingerprint="0" * 12),
+        make_clause("b", "pass"),
+        make_clause("c", "waived", waiver=other, fingerprint="0" * 12),
+        make_clause("d", "waived", waiver=one, fingerprint="0" * 12),
+        make_clause("e", "waived", waiver=one, fingerprint="1" * 12),
+        make_clause("f", "waived"),
+    )
+    groups = waived(replace(closed_report, clauses=clauses))
+    assert [[c.id for c in group] for group in groups] == [["a", "d"], ["c"], ["e"], ["f"]]
 
 
 @pytest.mark.parametrize("name", ["open_report", "closed_report"])

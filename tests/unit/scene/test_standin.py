@@ -54,6 +54,14 @@ def test_a_turn_is_answered_with_events_from_created_to_completed(stand_in: Stan
     assert events[3]["response"]["usage"]["total_tokens"] == 2
 
 
+def test_an_output_item_is_sent_as_it_is(stand_in: StandIn) -> None:
+    call = {"type": "function_call", "call_id": "c", "name": "exec_command", "arguments": "{}"}
+    stand_in.script("a", ("I look.", call))
+    _, events = post(stand_in.base_url("a"), b"{}")
+    assert [event["item"]["type"] for event in events[1:3]] == ["message", "function_call"]
+    assert events[2]["item"] == call
+
+
 def test_scripts_are_used_in_order_and_then_the_default_answer(stand_in: StandIn) -> None:
     for script in (("First",), (), ("Third", "and more")):
         stand_in.script("a", script)
