@@ -17,6 +17,7 @@ from hive_gate.drift.validate import SchemaError, Validator
 from hive_gate.errors import TargetError
 
 _REQUESTS, _NOTIFICATIONS, _SERVER_REQUESTS = "ClientRequest", "ServerNotification", "ServerRequest"
+_CLIENT_NOTIFICATIONS = "ClientNotification"
 # The newest generation of the protocol wins where a name is in more than one folder.
 _FOLDERS = ("", "v1", "v2")
 _HINT = "Generate the schemas again with the target's own program, or name another source for them."
@@ -35,6 +36,11 @@ class Part:
     def where(self) -> str:
         """Its file and JSON pointer, as errors name them."""
         return f"{self.scope.where}#{self.pointer}"
+
+    @property
+    def name(self) -> str:
+        """The name of its file, without the suffix."""
+        return Path(self.scope.where).stem
 
     def whole(self) -> Json:
         """Return it as a document of its own, with just the definitions that it needs."""
@@ -61,6 +67,7 @@ class Bundle:
         self._files = files
         self._documents: dict[str, Json] = {}
         self._results: dict[str, Part | None] = {}
+        self._answers: dict[str, Part | None] = {}
         self._validators: dict[tuple[str, str], Validator] = {}
 
     @classmethod
@@ -95,19 +102,31 @@ class Bundle:
         return self._union(_SERVER_REQUESTS)
 
     @cached_property
+    def client_notifications(self) -> Mapping[str, Part | None]:
+        """What the client tells the server, each with the schema of its params; empty if the bundle does not say."""
+        return self._union(_CLIENT_NOTIFICATIONS) if _CLIENT_NOTIFICATIONS in self._files else MappingProxyType({})
+
+    @cached_property
     def methods_without_result(self) -> tuple[str, ...]:
         """The client's methods whose result has no schema that its name leads to (see :mod:`.naming`)."""
         return tuple(method for method in self.methods if self.result(method) is None)
 
     def result(self, method: str) -> Part | None:
         """Return the schema of the method's result; None if the method or its schema is not known."""
-        if method not in self.methods:
+        return self._result(method, self.methods, self._results)
+
+    def answer(self, method: str) -> Part | None:
+        """Return the schema of what the client answers to the server's `method`; None if that is not known."""
+        return self._result(method, self.server_requests, self._answers)
+
+    def _result(self, method: str, methods: Mapping[str, Part | None], known: dict[str, Part | None]) -> Part | None:
+        if method not in methods:
             return None
-        if method not in self._results:
-            params = self.methods[method]
+        if method not in known:
+            params = methods[method]
             name = result_name(method, params.schema if params else None, self._files)
-            self._results[method] = Part(self._document(name), self._scope(name), "") if name else None
-        return self._results[method]
+            known[method] = Part(self._document(name), self._scope(name), "") if name else None
+        return known[method]
 
     def reply_errors(self, method: str, result: Json) -> list[SchemaError] | Unchecked:
         """Check the result of a reply to the client's `method`; an empty list means that it is valid."""

@@ -12,9 +12,10 @@ from hive_gate.errors import HiveGateError, TargetError
 Json: TypeAlias = Any
 """A parsed JSON value: None, bool, int, float, str, list of Json, dict of str to Json."""
 
-_MAPS = ("properties", "patternProperties", "definitions", "$defs", "dependentSchemas")
-_LISTS = ("allOf", "anyOf", "oneOf", "prefixItems", "items")
-_SINGLES = (
+# Where schemas are found within a schema.
+MAPS = ("properties", "patternProperties", "definitions", "$defs", "dependentSchemas")
+LISTS = ("allOf", "anyOf", "oneOf", "prefixItems", "items")
+SINGLES = (
     "items",
     "additionalItems",
     "additionalProperties",
@@ -93,11 +94,11 @@ def subschemas(schema: Json) -> Iterator[Json]:
     if not isinstance(schema, dict):
         return
     for key, value in schema.items():
-        if key in _MAPS and isinstance(value, dict):
+        if key in MAPS and isinstance(value, dict):
             yield from value.values()
-        elif key in _LISTS and isinstance(value, list):
+        elif key in LISTS and isinstance(value, list):
             yield from value
-        elif key in _SINGLES:
+        elif key in SINGLES:
             yield value
 
 
@@ -112,12 +113,12 @@ def rebuild(schema: Json, change: Callable[[dict[str, Json]], dict[str, Json]]) 
         return schema
     copy: dict[str, Json] = {}
     for key, value in schema.items():
-        if key in _MAPS and isinstance(value, dict):
+        if key in MAPS and isinstance(value, dict):
             copy[key] = {name: rebuild(inner, change) for name, inner in value.items()}
-        elif key in _LISTS and isinstance(value, list):
+        elif key in LISTS and isinstance(value, list):
             copy[key] = [rebuild(inner, change) for inner in value]
         else:
-            copy[key] = rebuild(value, change) if key in _SINGLES else value
+            copy[key] = rebuild(value, change) if key in SINGLES else value
     return change(copy)
 
 

@@ -123,17 +123,25 @@ class Validator:
 def _located(found: Iterator[jsonschema_rs.ValidationError], instance: Json) -> Iterator[SchemaError]:
     seen: set[tuple[str, str]] = set()
     for error in found:
-        for path, message in blame.leaves(error):
+        for told, message in blame.leaves(error):
+            path, value = _at(instance, told)
             key = (pointer(path), message)
             if key not in seen:
                 seen.add(key)
-                yield _error(path, message, _value_at(instance, path))
+                yield _error(path, message, value)
 
 
-def _value_at(instance: Json, path: tuple[str | int, ...]) -> Json:
-    for step in path:
-        instance = instance[step]
-    return instance
+def _at(instance: Json, told: tuple[str | int, ...]) -> tuple[tuple[str | int, ...], Json]:
+    """Return the path and the value that are meant: the engine takes a name for a number where it looks like one."""
+    path: list[str | int] = []
+    for step in told:
+        found = step
+        if isinstance(instance, dict) and isinstance(step, int):
+            names = (name for name in instance if name.isascii() and name.isdecimal() and int(name) == step)
+            found = str(step) if str(step) in instance else next(names)
+        path.append(found)
+        instance = instance[found]
+    return tuple(path), instance
 
 
 def _error(path: tuple[str | int, ...], message: str, value: Json) -> SchemaError:

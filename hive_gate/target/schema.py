@@ -15,8 +15,8 @@ from hive_gate.target.locking import locked
 from hive_gate.target.process import run_bounded
 from hive_gate.target.progress import silent
 
-COMMAND = ("app-server", "generate-json-schema", "--experimental", "--out")
-"""Experimental: what Hive asks for is marked so up to 0.150."""
+COMMAND = ("app-server", "generate-json-schema")
+"""The arguments that make a codex write its schemas, without its options."""
 
 SCHEMA_SECONDS = 60.0
 """Longest time; 0.2-0.4 s is usual."""
@@ -33,7 +33,9 @@ class SchemasUnavailable:
     """The tail of its stderr."""
 
 
-def generate_schemas(program: Program, cache: Cache | None = None) -> Path | SchemasUnavailable:
+def generate_schemas(
+    program: Program, cache: Cache | None = None, *, experimental: bool = True
+) -> Path | SchemasUnavailable:
     """Return the folder with the program's own schemas, generated once for each program hash.
 
     The folder holds one file per type (some in `v1/` and `v2/`) and bundles such as
@@ -42,22 +44,25 @@ def generate_schemas(program: Program, cache: Cache | None = None) -> Path | Sch
     Args:
         program: what to ask. A script is asked each time, since its hash does not stand for the program behind it.
         cache: where to keep them; by default the user's.
+        experimental: with what needs the experimental capability, as what Hive asks for does up to 0.150; else only
+            what any client may use.
 
     Raises:
         TargetError: the cache is not writable.
     """
     cache = cache or Cache.default()
-    kept = cache.schemas / program.sha256
+    name = program.sha256 if experimental else f"{program.sha256}-stable"
+    kept = cache.schemas / name
     if program.native and kept.is_dir():
         return kept
-    fresh = cache.schemas / f"new-{program.sha256}"
-    with locked(cache.locks, f"schemas-{program.sha256}", silent):
+    fresh = cache.schemas / f"new-{name}"
+    with locked(cache.locks, f"schemas-{name}", silent):
         if program.native and kept.is_dir():
             return kept
         try:
             shutil.rmtree(fresh, ignore_errors=True)  # of a process that was killed
             fresh.mkdir(parents=True)
-            unavailable = _generate(program, fresh)
+            unavailable = _generate(program, fresh, experimental)
             if unavailable:
                 return unavailable
             # Scripts share a folder only where they gave the very same schemas.
@@ -75,8 +80,9 @@ def generate_schemas(program: Program, cache: Cache | None = None) -> Path | Sch
     return final
 
 
-def _generate(program: Program, folder: Path) -> SchemasUnavailable | None:
-    argv = (*program.command, *COMMAND, str(folder))
+def _generate(program: Program, folder: Path, experimental: bool) -> SchemasUnavailable | None:
+    options = ("--experimental",) if experimental else ()
+    argv = (*program.command, *COMMAND, *options, "--out", str(folder))
     try:
         with scratch_home() as environment:
             finished = run_bounded(argv, environment, SCHEMA_SECONDS, cwd=Path(environment["HOME"]))

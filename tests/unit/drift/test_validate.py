@@ -159,6 +159,13 @@ def test_integer_formats_are_enforced() -> None:
     assert errors({"data": [box(type="sized", size=-1)]}) == [("/data/0/size", "-1")]
 
 
+@pytest.mark.parametrize("name", ["7", "007", "-7", "1e3", "99999999999999999999"])
+def test_a_member_whose_name_looks_like_a_number_is_named_as_it_is(name: str) -> None:
+    schema = {"additionalProperties": {"additionalProperties": {"type": "string"}}}
+    (error,) = Validator(schema, "boxes").errors({"boxes": {"a": "x", name: 5}})
+    assert (error.pointer, error.value_preview) == (f"/boxes/{name}", "5")
+
+
 def test_the_number_of_errors_is_bounded() -> None:
     page = {"data": [box(id=17) for _ in range(MAX_ERRORS + 5)]}
     assert len(errors(page)) == MAX_ERRORS

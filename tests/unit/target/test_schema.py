@@ -50,6 +50,17 @@ def test_a_script_is_asked_again_each_time(cache: Cache, tmp_path: Path) -> None
     assert runs(tmp_path / "log") == 3
 
 
+def test_what_any_client_may_use_is_generated_and_kept_apart(cache: Cache, tmp_path: Path) -> None:
+    script = '#!/bin/sh\nfor out; do :; done\necho "{\\"title\\": \\"$*\\"}" > "$out/Asked.json"\n'
+    program = put(tmp_path, script)
+    full, plain = (generate_schemas(program, cache, experimental=kind) for kind in (True, False))
+    assert isinstance(full, Path)
+    assert isinstance(plain, Path)
+    assert (full, plain) == (cache.schemas / ("a" * 64), cache.schemas / f"{'a' * 64}-stable")
+    assert "app-server generate-json-schema --experimental --out" in (full / "Asked.json").read_text()
+    assert "app-server generate-json-schema --out" in (plain / "Asked.json").read_text()
+
+
 def test_what_a_killed_run_left_is_not_used(cache: Cache, tmp_path: Path) -> None:
     left = cache.schemas / f"new-{'a' * 64}"
     left.mkdir(parents=True)
