@@ -84,13 +84,14 @@ def applies(contract: Contract, trial: Trial, clean: Outcome, *, is_reference: b
     """Tell whether a trial says anything on a target, given the run of it without a fault."""
     if trial.only_reference and (trial.makes_up or trial.kind == "reference") and not is_reference:
         return False
-    return trial.makes_up or bool(wanted(contract, trial, clean))
+    return bool(wanted(contract, trial, clean)) or any(named(contract, glob) for glob in trial.holds)
 
 
 def wanted(contract: Contract, trial: Trial, clean: Outcome) -> list[tuple[str, Notice]]:
     """Return the clauses that have to notice a trial, each with how.
 
-    A clause that the target does not pass without a fault is left out: it would prove nothing.
+    A clause that another contract has and this one has not is left out, and so is one that the target does not pass
+    without a fault: it would prove nothing.
     """
     return [
         (clause, notice)
@@ -111,7 +112,7 @@ def row(contract: Contract, trial: Trial, clean: Outcome, outcome: Outcome) -> R
     if outcome.error is not None:
         return Row(trial, {}, (f"it could not be tried: {outcome.error}",))
     noticed: dict[str, tuple[str, ...]] = {}
-    missed = [f"the contract has no clause {n.clause}" for n in trial.noticed if not named(contract, n.clause)]
+    missed: list[str] = []
     for clause, notice in wanted(contract, trial, clean):
         shown = outcome.clauses.get(clause)
         if shown is not None and _noticed(shown, notice):

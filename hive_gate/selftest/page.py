@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from hive_gate.contract.model import Contract
-from hive_gate.selftest.trial import KINDS, Kind, Trial, named
+from hive_gate.selftest.trial import KINDS, Kind, Trial, concerns, named
 
 _HOW: dict[Kind, str] = {
     "relay": "A relay stands between the gate and the server, the real codex included, and changes what passes: "
@@ -20,10 +20,11 @@ _HOW: dict[Kind, str] = {
 def page(contract: Contract, trials: Sequence[Trial]) -> str:
     """Return the page as Markdown."""
     by_clause: dict[str, list[str]] = {clause.id: [] for clause in contract.clauses}
-    for trial in trials:
+    ours = [trial for trial in trials if concerns(contract, trial)]
+    for trial in ours:
         for clause in _clauses(contract, trial):
             by_clause[clause].append(trial.name)
-    return "\n".join([*_head(contract, trials), *_by_clause(contract, by_clause), *_by_fault(trials)])
+    return "\n".join([*_head(contract, ours), *_by_clause(contract, by_clause), *_by_fault(contract, ours)])
 
 
 def _clauses(contract: Contract, trial: Trial) -> list[str]:
@@ -33,9 +34,10 @@ def _clauses(contract: Contract, trial: Trial) -> list[str]:
 
 def _head(contract: Contract, trials: Sequence[Trial]) -> Iterator[str]:
     broken = sum(1 for trial in trials if trial.kind != "pretense")
-    yield "# Selftest"
+    yield "# Selftest" if contract.lineage is None else "# Selftest of the next contract"
     yield ""
-    clauses = f"{len(contract.clauses)} clauses of {contract.name} {contract.version}"
+    which = "" if contract.lineage is None else f" that do not stand in `{contract.lineage.extends.name}`"
+    clauses = f"{len(contract.clauses)} clauses of {contract.name} {contract.version}{which}"
     yield f"The {clauses} against {broken} faults, each of which breaks one thing."
     yield "Generated from the registries of faults by `hive-gate selftest --markdown`."
     yield ""
@@ -44,35 +46,45 @@ def _head(contract: Contract, trials: Sequence[Trial]) -> Iterator[str]:
     yield "A fault counts as noticed only if every clause that it names fails by the very expectation that it names,"
     yield "and every server ended as it should."
     yield "A clause counts as proven if at least one fault made it fail so."
+    if contract.lineage is not None:
+        yield f"To try it: `hive-gate selftest --contract contracts/{contract.path.name} --codex {contract.pinned}`,"
+        yield "with `--own` for the clauses of this page alone."
     yield ""
 
 
 def _by_clause(contract: Contract, by_clause: dict[str, list[str]]) -> Iterator[str]:
     yield "## Clauses, and the faults that make them fail"
     for suite, title in contract.suites.items():
+        clauses = [clause for clause in contract.clauses if clause.suite == suite]
+        if not clauses:
+            continue
         yield from ("", f"### {title}", "", "| clause | faults |", "|---|---|")
-        for clause in contract.clauses:
-            if clause.suite == suite:
-                faults = ", ".join(f"`{name}`" for name in by_clause[clause.id]) or "none"
-                yield f"| `{clause.id}` | {faults} |"
+        for clause in clauses:
+            # What an advisory clause watches for may be broken in every version yet: it fails by itself.
+            none = "none" if clause.level == "required" else "none; advisory"
+            faults = ", ".join(f"`{name}`" for name in by_clause[clause.id]) or none
+            yield f"| `{clause.id}` | {faults} |"
     yield ""
 
 
-def _by_fault(trials: Sequence[Trial]) -> Iterator[str]:
+def _by_fault(contract: Contract, trials: Sequence[Trial]) -> Iterator[str]:
     yield "## Faults, and the clauses that notice them"
     for kind, where in KINDS.items():
+        if not any(trial.kind == kind for trial in trials):
+            continue
         yield from ("", f"### {where[0].upper()}{where[1:]}", "", _HOW[kind], "")
         yield from ("| fault | what it breaks | noticed by |", "|---|---|---|")
         for trial in trials:
             if trial.kind == kind:
-                yield f"| `{trial.name}` | {_cell(trial.breaks)} | {_noticed(trial)} |"
+                yield f"| `{trial.name}` | {_cell(trial.breaks)} | {_noticed(contract, trial)} |"
     yield ""
 
 
-def _noticed(trial: Trial) -> str:
+def _noticed(contract: Contract, trial: Trial) -> str:
     if trial.holds:
-        return "holds: " + ", ".join(f"`{clause}`" for clause in trial.holds)
-    return ", ".join(f"`{notice.clause}` ({notice.check})" for notice in dict.fromkeys(trial.noticed))
+        return "holds: " + ", ".join(f"`{clause}`" for clause in trial.holds if named(contract, clause))
+    ours = [notice for notice in dict.fromkeys(trial.noticed) if named(contract, notice.clause)]
+    return ", ".join(f"`{notice.clause}` ({notice.check})" for notice in ours)
 
 
 def _cell(text: str) -> str:

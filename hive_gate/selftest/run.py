@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 from hive_gate.contract.model import Contract
+from hive_gate.probe.pool import interrupted_once
 from hive_gate.probe.subject import Subject
+from hive_gate.scene.scratch import scratch_folder
 from hive_gate.selftest import account
 from hive_gate.selftest.account import Row, Table
 from hive_gate.selftest.observe import Observer
@@ -22,10 +19,6 @@ from hive_gate.selftest.task import Setting, Task
 from hive_gate.selftest.trial import Trial, all_trials, chosen, command
 
 REFERENCE = "hive_gate.reference"
-
-_MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of one's own is made in it
-_ROOM = 512 << 20
-"""Bytes that have to be free in memory for the scratch homes of a few runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +46,13 @@ def selftest(contract: Contract, subject: Subject, options: Options, observer: O
     """
     trials = chosen(all_trials(), options.faults)
     began = time.monotonic()
-    with _scratch() as folder, Pool(Setting.of(contract, subject), options.jobs, folder) as pool:
+    with (
+        interrupted_once(),
+        scratch_folder(keep=False) as folder,
+        Pool(Setting.of(contract, subject), options.jobs, folder) as pool,
+    ):
         observer.stage("the contract without a fault")
-        clean = _clean(pool, subject, options)
+        clean = _clean(pool, contract, subject, options)
         name = subject.target.spec
         if clean.error or clean.gate != "open":
             return account.table(contract, name, clean, (), trials, seconds=time.monotonic() - began)
@@ -69,8 +66,9 @@ def selftest(contract: Contract, subject: Subject, options: Options, observer: O
     return account.table(contract, name, clean, rows, skipped, partial=bool(options.faults), seconds=took)
 
 
-def _clean(pool: Pool, subject: Subject, options: Options) -> Outcome:
-    task = Task("", subject.argv, (), options.request_timeout, jobs=options.jobs)
+def _clean(pool: Pool, contract: Contract, subject: Subject, options: Options) -> Outcome:
+    clauses = tuple(clause.id for clause in contract.clauses)
+    task = Task("", subject.argv, clauses, options.request_timeout, jobs=options.jobs)
     return next(pool.outcomes((task,)))[1]
 
 
@@ -94,17 +92,3 @@ def _rows(
         row = account.row(contract, by_name[task.name], clean, outcome)
         observer.tried(row)
         yield row
-
-
-@contextmanager
-def _scratch() -> Iterator[Path]:
-    """Yield a new folder for everything, where TMPDIR says, else in memory if there is room; remove it in the end.
-
-    A server that starts waits half its time for the disk.
-    """
-    in_memory = "TMPDIR" not in os.environ and os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > _ROOM
-    folder = Path(tempfile.mkdtemp(prefix="hive-gate-selftest-", dir=_MEMORY if in_memory else None)).resolve()
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)

@@ -102,6 +102,12 @@ def named(contract: Contract, clause: str) -> list[str]:
     return [known for known in ids if fnmatchcase(known, clause) or known.startswith(clause + "/")]
 
 
+def concerns(contract: Contract, trial: Trial) -> bool:
+    """Tell whether a trial is about any clause of a contract."""
+    globs = [*(notice.clause for notice in trial.noticed), *trial.holds]
+    return any(named(contract, glob) for glob in globs)
+
+
 def command(trial: Trial, argv: tuple[str, ...]) -> tuple[str, ...]:
     """Return the command line of a target that is broken in the way of a trial."""
     if trial.kind in ("relay", "pretense"):

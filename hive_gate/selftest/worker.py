@@ -1,14 +1,7 @@
-"""The process of the runs: `python -m hive_gate.selftest.worker`, one line of JSON in and one out for each.
-
-A run listens to signals and opens servers, so it has a process of its own; that process is started once and does one
-run after the other. It ends with its input, or in the middle of a run when it gets SIGTERM, and leaves no server
-behind; its folder is removed by whoever started it.
-"""
+"""The process of the runs: `python -m hive_gate.selftest.worker`, one run after the other."""
 
 from __future__ import annotations
 
-import json
-import signal
 import sys
 import tempfile
 from dataclasses import replace
@@ -20,28 +13,26 @@ from hive_gate.contract.model import Contract
 from hive_gate.errors import HiveGateError
 from hive_gate.probe.observe import Silent
 from hive_gate.probe.plan import Selection
+from hive_gate.probe.pool import Told
 from hive_gate.probe.run import Settings, run
 from hive_gate.probe.subject import Subject
-from hive_gate.selftest.bundles import CHANGES, changed
+from hive_gate.probe.worker import Do, Tell, work
+from hive_gate.selftest.bundle_edits import changed
+from hive_gate.selftest.bundles import CHANGES
 from hive_gate.selftest.outcome import Outcome, failed_run, of_report, to_json
 from hive_gate.selftest.task import Setting, Task, subject_of
 
 
-def main() -> int:
-    """Do what standard input asks for until it ends; 1 if a run was interrupted."""
-    signal.signal(signal.SIGTERM, _stop)
-    signal.signal(signal.SIGINT, _stop)
-    setting = Setting(**json.loads(sys.stdin.readline()))
+def _prepare(told: Told) -> Do:
+    setting = Setting(**told)
     contract, subject = load_contract(Path(setting.contract)), setting.subject()
-    for line in sys.stdin:
-        told = json.loads(line)
+
+    def do(told: Told, _: Tell) -> Any:
         task = Task(**{**told, "argv": tuple(told["argv"]), "clauses": tuple(told["clauses"])})
         outcome, interrupted = _outcome(contract, subject, task)
-        if interrupted:
-            return 1
-        sys.stdout.write(json.dumps(to_json(outcome)) + "\n")
-        sys.stdout.flush()
-    return 0
+        return None if interrupted else to_json(outcome)
+
+    return do
 
 
 def _outcome(contract: Contract, subject: Subject, task: Task) -> tuple[Outcome, bool]:
@@ -68,9 +59,5 @@ def _changed(subject: Subject, task: Task, folder: Path) -> Subject:
     return replace(subject, bundle=changed(subject.bundle, CHANGES[task.change], folder / "schemas"))
 
 
-def _stop(*_: Any) -> None:
-    sys.exit(1)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(work(_prepare))

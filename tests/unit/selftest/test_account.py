@@ -83,9 +83,21 @@ def test_a_trial_that_could_not_be_run_is_not_noticed(contract: Contract, made: 
     assert row.missed == ("it could not be tried: no such file",)
 
 
-def test_a_notice_of_no_clause_is_a_miss(contract: Contract, made: Ran, fault: Broken) -> None:
-    row = account.row(contract, fault(Notice("read.nothing", "error")), made(), made())
-    assert row.missed == ("the contract has no clause read.nothing",)
+def test_a_notice_of_a_clause_of_another_contract_says_nothing(contract: Contract, made: Ran, fault: Broken) -> None:
+    broken = fault(Notice("read.nothing", "error"), Notice(READ, "error"))
+    assert account.asked(contract, broken, made()) == (READ,)
+    assert account.row(contract, broken, made(), made((READ, "error", None))).good
+    elsewhere = fault(Notice("read.nothing", "error"))
+    assert not account.applies(contract, elsewhere, made(), is_reference=True)
+    assert not account.applies(contract, replace(elsewhere, pretends="x"), made(), is_reference=True)
+
+
+def test_a_clause_of_the_contract_that_every_fault_leaves_alone_is_not_proven(
+    contract: Contract, made: Ran, fault: Broken
+) -> None:
+    elsewhere = fault(Notice("read.nothing", "error"))
+    table = account.table(contract, "codex", made(), [], [elsewhere])
+    assert set(table.unproven) == {READ, LIST, ADVICE}
 
 
 def test_a_clause_that_fails_without_a_fault_is_not_asked(contract: Contract, made: Ran, fault: Broken) -> None:

@@ -8,11 +8,9 @@ from collections.abc import Callable
 import pytest
 
 from hive_gate.contract.load import load_contract
-from hive_gate.data import DEFAULT_CONTRACT
 from hive_gate.errors import UsageError
 from hive_gate.selftest.outcome import Outcome, from_json, to_json
-from hive_gate.selftest.page import page
-from hive_gate.selftest.trial import Trial, all_trials, chosen, command
+from hive_gate.selftest.trial import Trial, all_trials, chosen, command, named
 from tools import make_selftest_page
 
 
@@ -48,7 +46,27 @@ def test_an_outcome_survives_the_way_between_processes(made: Callable[..., Outco
     assert from_json(json.loads(json.dumps(to_json(outcome)))) == outcome
 
 
-def test_the_page_of_the_docs_is_what_the_registries_say() -> None:
-    text = page(load_contract(DEFAULT_CONTRACT), all_trials())
-    assert make_selftest_page.PAGE.read_text("utf-8") == text
-    assert "| none |" not in text
+def test_the_pages_of_the_docs_are_what_the_registries_say() -> None:
+    assert [path.name for path in make_selftest_page.PAGES] == ["selftest.md", "selftest-next.md"]
+    for path, contract in make_selftest_page.PAGES.items():
+        text = path.read_text("utf-8")
+        assert text == make_selftest_page.text(contract)
+        assert "| none |" not in text
+
+
+def test_a_page_speaks_only_of_what_concerns_its_contract() -> None:
+    now, following = (path.read_text("utf-8") for path in make_selftest_page.PAGES)
+    assert "`revert-one-too-many`" not in now
+    assert "`rollback-one-too-many`" not in following
+    assert "paged-turns." not in now
+    assert "`reference:" not in following
+
+
+def test_every_clause_that_a_fault_names_is_in_a_contract_that_ships() -> None:
+    contracts = [load_contract(path) for path in make_selftest_page.PAGES.values()]
+    globs = {
+        glob
+        for trial in all_trials()
+        for glob in (*(notice.clause for notice in trial.noticed), *trial.beside, *trial.holds)
+    }
+    assert sorted(glob for glob in globs if not any(named(contract, glob) for contract in contracts)) == []

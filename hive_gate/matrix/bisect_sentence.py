@@ -1,0 +1,93 @@
+"""What a search found, in one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hive_gate.matrix.bisect import Search
+    from hive_gate.matrix.bisection import Boundary, Found, Seen, Stretch, Wavering
+
+
+def answer(
+    search: Search,
+    globs: Sequence[str],
+    found: Found,
+    boundaries: tuple[Boundary, ...],
+    wavering: tuple[Wavering, ...],
+    seen: tuple[Seen, ...],
+) -> str:
+    """Return the first version, or why there is none."""
+    match found:
+        case "found" if len(boundaries) == 1:
+            (one,) = boundaries
+            whole = len(globs) == 1 and len(one.clauses) == len(search.clauses) > 1
+            which = f"all {len(one.clauses)} clauses of {globs[0]}" if whole else None
+            return (
+                f"{one.first} is the first version in which {_changed(one, which)}; "
+                f"{one.before} is the last before it{_more(boundaries)}."
+            )
+        case "found" | "between":
+            return f"{'; '.join(map(_between, boundaries))}{_more(boundaries)}."
+        case "same":
+            verdicts = {search.verdict(clause, search.versions[0]) for clause in search.clauses}
+            which = _names(search.clauses)
+            what = f"the same verdict ({verdicts.pop()})" if len(verdicts) == 1 else "the same verdicts"
+            has = "has" if len(search.clauses) == 1 else "have"
+            between = _seen_between(wavering)
+            return f"{which} {has} {what} in {search.versions[0]} and in {search.versions[-1]}{between}."
+        case "not-judged":
+            ends = [one for one in seen if one.version in (search.versions[0], search.versions[-1])]
+            why = [f"{one.version} could not be judged: {one.problem.rstrip('.')}" for one in ends if one.problem]
+            clauses = tuple(clause for clause in search.clauses if search.ends(clause) is None)
+            return f"{'; '.join(why) or f'{_names(clauses)} could not be judged at one of the ends'}."
+
+
+def _seen_between(wavering: Sequence[Wavering]) -> str:
+    """Say what was seen between two ends with the same verdict."""
+    if not wavering:
+        return ": nothing changed"
+    other = wavering[0].sequence[1]
+    return f"; between them {wavering[0].id} was seen as {other.verdict} in {span(other)}, so take that as one end"
+
+
+def _names(clauses: Sequence[str]) -> str:
+    return (
+        clauses[0]
+        if len(clauses) == 1
+        else f"{clauses[0]} and {clauses[1]}"
+        if len(clauses) == 2
+        else (f"{clauses[0]}, {clauses[1]} and {len(clauses) - 2} more")
+    )
+
+
+def _changed(boundary: Boundary, which: str | None = None) -> str:
+    """Say which clauses changed, and from what to what where it is the same for all of them."""
+    moves = {(change.before.verdict, change.after.verdict) for change in boundary.clauses}
+    how = " from {} to {}".format(*moves.pop()) if len(moves) == 1 else ""
+    verb = "changes" if len(boundary.clauses) == 1 else "change"
+    return f"{which or _names([change.id for change in boundary.clauses])} {verb}{how}"
+
+
+def _between(boundary: Boundary) -> str:
+    left = len(boundary.skipped) + len(boundary.untried)
+    if not left:
+        return f"{_changed(boundary)} in {boundary.first} (last before it: {boundary.before})"
+    what = f"{left} version{'' if left == 1 else 's'} between them could not be judged"
+    return f"{_changed(boundary)} after {boundary.before} and no later than {boundary.first}: {what}"
+
+
+def _more(boundaries: tuple[Boundary, ...]) -> str:
+    """Say that a verdict was seen to change more than once."""
+    many = [change for boundary in boundaries for change in boundary.clauses if len(change.sequence) > 2]
+    if not many:
+        return ""
+    said = ", ".join(f"{s.verdict} {span(s)}" for s in many[0].sequence)
+    others = f" (and {len(many) - 1} more clauses)" if len(many) > 1 else ""
+    return f"; not monotonic: {many[0].id} was seen as {said}{others}"
+
+
+def span(stretch: Stretch) -> str:
+    """Return the versions of a stretch, as `0.142.5..0.144.6`."""
+    return stretch.first if stretch.first == stretch.last else f"{stretch.first}..{stretch.last}"

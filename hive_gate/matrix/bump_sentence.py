@@ -1,0 +1,110 @@
+"""The answer to `can-i-bump` in one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from hive_gate.report.plain import cut
+
+if TYPE_CHECKING:
+    from hive_gate.matrix.bump import Bump
+    from hive_gate.matrix.bump_groups import Group, Standing
+
+_PROBLEM = 200
+
+
+def sentence(bump: Bump) -> str:
+    """Return the answer and what it rests on."""
+    who = f"codex {bump.candidate.version}"
+    match bump.answer:
+        case "yes":
+            return f"Yes: {who} {_kept(bump)}{_alone(bump)}."
+        case "no":
+            return f"No: {who} {_broken(bump)}{_alone(bump)}."
+        case "not-judged":
+            return f"Not known, which counts as no: {_unjudged(bump)}. That is no drift."
+
+
+def _kept(bump: Bump) -> str:
+    total, those = _those(bump)
+    whole = "keeps the one" if total == bump.kept == 1 else f"keeps all {total}"
+    kept = f"{whole if bump.kept == total else f'keeps {bump.kept} of {total}'} {those}"
+    gone = sum(len(group.clauses) for group in bump.gone if group.level == "required")
+    reason = "applies, since what it needs" if gone == 1 else "apply, since what they need"
+    more = [
+        f"{gone} no longer {reason} is not offered" if gone else "",
+        f"{len(bump.waived)} failure{_s(len(bump.waived))} accepted by the baseline" if bump.waived else "",
+    ]
+    return "; ".join([kept, *(text for text in more if text)])
+
+
+def _broken(bump: Bump) -> str:
+    counts: dict[Standing, int] = {"held": 0, "not-offered": 0, "failed": 0, "unknown": 0}
+    for group in bump.blockers:
+        counts[group.before] += len(group.clauses)
+    total, those = _those(bump)
+    if bump.held is None:  # nothing to compare with: every failure counts alike
+        counts["held"], counts["unknown"] = counts["unknown"], 0
+    there = bump.before.version if bump.before is not None else "the version before"
+    absent, failed, unknown = counts["not-offered"], counts["failed"], counts["unknown"]
+    fails = [
+        f"{absent} that {'does' if absent == 1 else 'do'} not apply there" if absent else "",
+        f"{failed} that fail{_s(failed, verb=True)} there as well" if failed else "",
+        f"{unknown} that could not be judged there" if unknown else "",
+    ]
+    rest = [
+        f"fails {_joined(fails)}" if any(fails) else "",
+        f"could not be judged on {_size(bump.unjudged)}" if bump.unjudged else "",
+        f"no longer fails {len(bump.stale)} as the baseline accepts" if bump.stale else "",
+        _wrong(bump),
+    ]
+    if counts["held"]:
+        return _joined([f"breaks {counts['held']} of {total} {those}", *rest])
+    if any(fails):
+        return f"breaks nothing that holds on {there}, but {_joined(rest)}"
+    return _joined(rest) or "was not seen to keep any required clause"
+
+
+def _wrong(bump: Bump) -> str:
+    count = len(bump.baseline.problems) if bump.baseline is not None else 0
+    if not count:
+        return ""
+    entries = "entry of the baseline that names" if count == 1 else "entries of the baseline that name"
+    return f"meets {count} {entries} no clause, or too many"
+
+
+def _joined(parts: Sequence[str]) -> str:
+    """Return the parts that say something, as one enumeration."""
+    said = [part for part in parts if part]
+    return f"{', '.join(said[:-1])} and {said[-1]}" if len(said) > 1 else "".join(said)
+
+
+def _unjudged(bump: Bump) -> str:
+    who, problem = f"codex {bump.candidate.version} could not be judged", bump.candidate.problem
+    if problem is not None:
+        return f"{who}: {cut(problem, _PROBLEM).rstrip('.')}"
+    return f"{who} on {_size(bump.unjudged)} of {bump.required} required clauses"
+
+
+def _alone(bump: Bump) -> str:
+    """Say where the comparison is missing."""
+    if bump.before is None or bump.held is not None:
+        return ""
+    return f" ({bump.before.version} could not be judged, so it is not known what is new)"
+
+
+def _those(bump: Bump) -> tuple[int, str]:
+    """Return how many clauses are spoken of, and which."""
+    if bump.held is None or bump.before is None:
+        return bump.required, f"required clause{_s(bump.required)}"
+    return bump.held, f"required clause{_s(bump.held)} that hold{_s(bump.held, verb=True)} on {bump.before.version}"
+
+
+def _size(groups: Iterable[Group]) -> int:
+    return sum(len(group.clauses) for group in groups)
+
+
+def _s(count: int, *, verb: bool = False) -> str:
+    """Return the ending of a noun, or of its verb."""
+    return "s" if (count == 1) == verb else ""

@@ -1,0 +1,355 @@
+"""Yes or no, and why: from two runs that never ran."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import junitparser
+import pytest
+from jsonschema import Draft202012Validator
+
+from hive_gate.contract.load import load_contract
+from hive_gate.contract.model import Contract
+from hive_gate.data import CONTRACTS, DEFAULT_CONTRACT
+from hive_gate.matrix import better, bump_groups
+from hive_gate.matrix import bump as bump_
+from hive_gate.matrix.bump import Bump, bump
+from hive_gate.matrix.bump_document import document
+from hive_gate.matrix.bump_forms import as_annotations, as_json_text, as_junit
+from hive_gate.matrix.runs import Outcome, Task
+from hive_gate.report.document import write_document
+from hive_gate.report.model import Baseline, ClauseResult, News, Report, Waiver, gate_of
+from tests.unit.matrix.faked import CONTRACT, outcome, report, result
+
+SHIPPED = load_contract(DEFAULT_CONTRACT)
+SCHEMA: dict[str, Any] = json.loads((CONTRACTS / "bump.schema.json").read_text(encoding="utf-8"))
+VALIDATOR = Draft202012Validator(SCHEMA)
+
+A, B = "read.with-turns", "read.real-turns"
+
+
+def judged(version: str, clauses: list[ClauseResult], **more: Any) -> Outcome:
+    made = report(version, clauses, **more)
+    return Outcome(Task(version, CONTRACT), "judged", made, None, from_cache=True, seconds=4.0)
+
+
+def asked(
+    candidate: Mapping[str, str] | Outcome, before: Mapping[str, str] | Outcome | None, contract: Contract = SHIPPED
+) -> Bump:
+    """The answer from verdicts, without a baseline."""
+    new = candidate if isinstance(candidate, Outcome) else outcome("0.171.0", candidate)
+    old = before if isinstance(before, Outcome) or before is None else outcome("0.142.5", before)
+    return bump(contract, new, new.report, old)
+
+
+def test_yes_where_all_that_held_still_holds() -> None:
+    found = asked({A: "pass", B: "pass"}, {A: "pass", B: "pass"})
+
+    assert (found.answer, found.blockers) == ("yes", ())
+    assert found.sentence == "Yes: codex 0.171.0 keeps all 2 required clauses that hold on 0.142.5."
+
+
+def test_no_says_how_many_of_those_that_held_break() -> None:
+    found = asked({A: "fail", B: "pass"}, {A: "pass", B: "pass"})
+
+    assert (found.answer, found.required, found.held, found.kept) == ("no", 2, 2, 1)
+    assert found.sentence == "No: codex 0.171.0 breaks 1 of 2 required clauses that hold on 0.142.5."
+
+
+SENTENCES: dict[str, tuple[dict[str, str], dict[str, str], str]] = {
+    "a clause that did not apply before": (
+        {A: "fail", B: "pass"}, {A: "not-offered", B: "pass"},
+        "No: codex 0.171.0 breaks nothing that holds on 0.142.5, but fails 1 that does not apply there.",
+    ),
+    "one that failed before, and one that broke": (
+        {A: "fail", B: "fail"}, {A: "pass", B: "fail"},
+        "No: codex 0.171.0 breaks 1 of 1 required clause that holds on 0.142.5 and fails 1 that fails there as well.",
+    ),
+    "one that is no longer offered": (
+        {A: "not-offered", B: "pass"}, {A: "pass", B: "pass"},
+        "Yes: codex 0.171.0 keeps 1 of 2 required clauses that hold on 0.142.5; "
+        "1 no longer applies, since what it needs is not offered.",
+    ),
+    "one that did not apply, and one that failed before": (
+        {A: "fail", B: "fail", "read.loaded": "pass"}, {A: "not-offered", B: "fail", "read.loaded": "pass"},
+        "No: codex 0.171.0 breaks nothing that holds on 0.142.5, "
+        "but fails 1 that does not apply there and 1 that fails there as well.",
+    ),
+    "nothing that was seen to hold": (
+        {A: "not-offered", B: "not-offered"}, {A: "pass", B: "pass"},
+        "No: codex 0.171.0 was not seen to keep any required clause.",
+    ),
+    "one broken and one not judged": (
+        {A: "fail", B: "blocked"}, {A: "pass", B: "pass"},
+        "No: codex 0.171.0 breaks 1 of 2 required clauses that hold on 0.142.5 and could not be judged on 1.",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", SENTENCES)
+def test_the_sentence_tells_apart(case: str) -> None:
+    candidate, before, sentence = SENTENCES[case]
+
+    assert asked(candidate, before).sentence == sentence
+
+
+def test_what_was_broken_before_is_told_apart_and_still_counts() -> None:
+    found = asked({A: "fail", B: "fail"}, {A: "pass", B: "fail"})
+
+    assert [(group.before, group.clauses) for group in found.blockers] == [("held", (A,)), ("failed", (B,))]
+    text = write_document(document(found), "text")
+    assert text.index("What stands in the way") < text.index("Broken on 0.142.5 already")
+
+
+@pytest.mark.parametrize("state", ["not-fetched", "not-started"])
+def test_a_program_that_did_not_run_is_no_and_no_drift(state: Any) -> None:
+    problem = "codex 0.999.0 is not published (name another version)"
+    candidate = Outcome(Task("0.999.0", CONTRACT), state, None, problem, from_cache=False, seconds=1.0)
+
+    found = asked(candidate, {A: "pass"})
+
+    assert found.answer == "not-judged"
+    assert found.sentence == (
+        f"Not known, which counts as no: codex 0.999.0 could not be judged: {problem}. That is no drift."
+    )
+    assert found.required == 0
+
+
+def test_clauses_that_could_not_be_judged_are_not_known_unless_one_is_broken() -> None:
+    found = asked({A: "blocked", B: "pass"}, {A: "pass", B: "pass"})
+
+    assert found.answer == "not-judged"
+    assert "could not be judged on 1 of 2 required clauses" in found.sentence
+    assert [group.clauses for group in found.unjudged] == [(A,)]
+    # As with the exit code of a probe: silence on one clause beside a fail on another is a judgment.
+    silent = result(B, "fail")
+    silent = replace(silent, findings=(replace(silent.findings[0], check="answer"),))
+    assert asked(judged("0.171.0", [result(A, "blocked"), silent]), {A: "pass", B: "pass"}).answer == "no"
+
+
+def test_what_is_known_to_be_broken_counts_before_what_could_not_be_judged() -> None:
+    cut_off = outcome("0.171.0", {A: "fail", B: "blocked"})
+    assert cut_off.report is not None
+    report_ = replace(cut_off.report, run=replace(cut_off.report.run, problem="two servers in a row failed"))
+
+    found = bump(SHIPPED, cut_off, report_, outcome("0.142.5", {A: "pass", B: "pass"}))
+
+    assert found.answer == "no"
+    assert found.sentence.endswith("that hold on 0.142.5 and could not be judged on 1.")
+
+
+def test_without_the_version_before_the_answer_stands_on_the_candidate_alone() -> None:
+    lost = Outcome(Task("0.142.5", CONTRACT), "not-fetched", None, "npm failed", from_cache=False, seconds=0.1)
+
+    found = asked({A: "fail", B: "pass"}, lost)
+
+    assert found.sentence == (
+        "No: codex 0.171.0 breaks 1 of 2 required clauses "
+        "(0.142.5 could not be judged, so it is not known what is new)."
+    )
+    assert (found.held, found.blockers[0].before) == (None, "unknown")
+    assert asked({A: "pass"}, None).sentence == "Yes: codex 0.171.0 keeps the one required clause."
+
+
+def test_blockers_are_grouped_by_what_hive_must_do_and_then_by_how_they_fail() -> None:
+    names = ["items-list.unsupported/real-thread", "items-list.unsupported/unknown-thread", "items-list.known"]
+    fails = [result(names[0], "fail"), result(names[1], "fail"), result(names[2], "fail", actual="another")]
+    found = asked(judged("0.171.0", [*fails, result(A, "pass")]), dict.fromkeys([*names, A], "pass"))
+
+    (group,) = found.blockers
+    assert group.remedy == SHIPPED.remedies["items-list"]
+    assert [failure.clauses for failure in group.failures] == [tuple(names[:2]), (names[2],)]
+    assert group.why == tuple(f"why {name}" for name in names)
+
+
+def test_a_clause_says_its_own_remedy_and_one_without_any_stands_alone() -> None:
+    verdicts = {"rollback.offered": "fail", "rollback.zero": "fail", A: "pass"}
+    found = asked(verdicts, dict.fromkeys(verdicts, "pass"))
+
+    assert [(g.clauses, g.remedy and g.remedy.split(" on ")[0]) for g in found.blockers] == [
+        (("rollback.offered",), "Build undo"),
+        (("rollback.zero",), "Hide undo"),
+    ]
+    silent = replace(SHIPPED, clauses=tuple(replace(c, remedy=None) for c in SHIPPED.clauses))
+    assert [g.remedy for g in asked(verdicts, dict.fromkeys(verdicts, "pass"), silent).blockers] == [None]
+
+
+def _excepted(verdict: str, problem: str | None, was: str) -> ClauseResult:
+    waiver = Waiver("/waiver/0", "Hive no longer asks", "release team", "2027-03-31", problem, was)  # type: ignore[arg-type]
+    return replace(result(A, "fail"), verdict=verdict, waiver=waiver)  # type: ignore[arg-type]
+
+
+def with_baseline(raw: Report, clause: ClauseResult, *problems: str) -> Report:
+    clauses = (clause, *raw.clauses[1:])
+    facts = Baseline("contracts/baseline.toml", "cd" * 32, 1, 1, problems)
+    return replace(raw, clauses=clauses, baseline=facts, gate=gate_of(clauses, facts))
+
+
+def test_an_accepted_failure_lets_it_through_and_is_named_with_reason_owner_and_date() -> None:
+    candidate = outcome("0.171.0", {A: "fail", B: "pass"})
+    assert candidate.report is not None
+    shown = with_baseline(candidate.report, _excepted("waived", None, "fail"))
+
+    found = bump(SHIPPED, candidate, shown, outcome("0.142.5", {A: "pass", B: "pass"}))
+
+    assert found.sentence == (
+        "Yes: codex 0.171.0 keeps 1 of 2 required clauses that hold on 0.142.5; 1 failure accepted by the baseline."
+    )
+    assert [(w.clause, w.owner, w.expires) for w in found.waived] == [(A, "release team", "2027-03-31")]
+    assert "Hive no longer asks" in write_document(document(found), "text")
+
+
+def test_an_accepted_failure_that_is_not_true_any_more_closes_the_gate() -> None:
+    candidate = outcome("0.171.0", {A: "pass", B: "pass"})
+    assert candidate.report is not None
+    shown = with_baseline(candidate.report, _excepted("stale", "it passes: take it out", "pass"))
+
+    found = bump(SHIPPED, candidate, shown, outcome("0.142.5", {A: "pass", B: "pass"}))
+
+    assert found.answer == "no"
+    assert "no longer fails 1 as the baseline accepts" in found.sentence
+    assert "it passes: take it out" in write_document(document(found), "text")
+
+
+def test_an_entry_that_names_nothing_closes_the_gate() -> None:
+    candidate = outcome("0.171.0", {A: "pass", B: "pass"})
+    assert candidate.report is not None
+    shown = with_baseline(candidate.report, candidate.report.clauses[0], "The entry /waiver/0 names no clause.")
+
+    found = bump(SHIPPED, candidate, shown, outcome("0.142.5", {A: "pass", B: "pass"}))
+
+    assert found.answer == "no"
+    assert "meets 1 entry of the baseline that names no clause, or too many" in found.sentence
+    assert "The entry /waiver/0 names no clause." in write_document(document(found), "text")
+
+
+def test_what_is_not_offered_any_more_and_new_warnings_are_listed() -> None:
+    old = {A: "pass", B: "pass", "schema.items-list-offered": "pass"}
+    new = [
+        result(A, "pass"), result(B, "not-offered", actual="no such method"),
+        result("schema.items-list-offered", "warn", level="advisory"),
+    ]  # fmt: skip
+    found = asked(judged("0.171.0", new), old)
+
+    assert [group.clauses for group in found.gone] == [(B,)]
+    assert [group.clauses for group in found.warnings] == [("schema.items-list-offered",)]
+    again = asked(judged("0.171.0", new), {**old, "schema.items-list-offered": "warn"})
+    assert again.warnings == ()
+
+
+def test_news_is_what_the_run_before_did_not_see() -> None:
+    def run(version: str, *news: News) -> Outcome:
+        return judged(version, [result(A, "pass")], news=news)
+
+    before = run(
+        "0.142.5",
+        News("notification", "thread/known"),
+        News("field", "thread/list: /data/*/extra (null)"),
+        News("survivor", "a process 'sh' was left behind"),
+    )
+    after = run(
+        "0.171.0",
+        News("field", "extra (null) in thread/list: /data/*, thread/read: /thread"),
+        News("field", "historyMode (string) in thread/list: /data/*, thread/read: /thread"),
+        News("notification", "thread/known"),
+        News("notification", "thread/new"),
+        News("survivor", "a process 'wc' was left behind"),
+    )
+
+    found = asked(after, before)
+
+    # What may need work comes first; a field known from one place is not new in two.
+    assert [(one.kind, one.text.split(" ")[0]) for one in found.news] == [
+        ("notification", "thread/new"), ("field", "historyMode"),
+    ]  # fmt: skip
+    text = write_document(document(found), "text")
+    assert "1 field that Hive does not read: historyMode" in text
+
+
+def test_a_warning_about_the_program_is_told_where_the_one_before_gave_none() -> None:
+    candidate, before = outcome("0.171.0", {A: "pass"}), outcome("0.142.5", {A: "pass"})
+    assert candidate.report is not None
+    assert before.report is not None
+    other = "another codex is on PATH: 0.142.0"
+    warned = replace(candidate.report, target=replace(candidate.report.target, warnings=(other, "it says 0.170.0")))
+    old = replace(before, report=replace(before.report, target=replace(before.report.target, warnings=(other,))))
+
+    assert bump(SHIPPED, candidate, warned, old).cautions == ("it says 0.170.0",)
+
+
+def _full() -> Bump:
+    """An answer with something in every part of it, and hostile words in it."""
+    bad = 'a|b @admin #1 {{toc}} </pre> \x1b[31m "q" %0A::error::x'
+    clauses = [
+        result(A, "fail", actual=bad), result(B, "blocked", actual=bad),
+        result("rollback.zero", "not-offered", actual=bad), result("read.loaded", "pass"),
+        result("schema.items-list-offered", "warn", level="advisory", actual=bad),
+    ]  # fmt: skip
+    candidate = judged("0.171.0", clauses, news=(News("notification", bad), News("field", f"x: /{bad} (null)")))
+    before = outcome("0.142.5", {A: "pass", B: "pass", "rollback.zero": "pass", "read.loaded": "fail"})
+    return asked(candidate, before)
+
+
+@pytest.mark.parametrize("found", [_full(), asked({A: "pass"}, None)])
+def test_the_json_is_as_its_schema_says(found: Bump) -> None:
+    Draft202012Validator.check_schema(SCHEMA)
+    document = json.loads(as_json_text(found))
+
+    assert [error.json_path for error in VALIDATOR.iter_errors(document)] == []
+    assert set(document) == set(SCHEMA["required"]) == set(SCHEMA["properties"])
+
+
+@pytest.mark.parametrize(
+    "cls", [bump_.Program, bump_.Excepted, bump_.SchemaChange, bump_.SchemaDrift, bump_groups.Group,
+            bump_groups.Failure, better.Better, better.Offered, better.Mended, better.Supported],
+)  # fmt: skip
+def test_the_schema_names_and_describes_every_field(cls: Any) -> None:
+    described = SCHEMA["$defs"][cls.__name__]
+    assert list(described["properties"]) == described["required"] == [f.name for f in dataclasses.fields(cls)]
+    assert all(member["description"].endswith(".") for member in described["properties"].values())
+
+
+@pytest.mark.parametrize("name", ["textile", "markdown", "github", "text"])
+def test_every_format_begins_with_the_answer(name: str) -> None:
+    found = _full()
+
+    text = write_document(document(found), name)
+
+    first = " ".join(text.split("\n\n")[0].split())
+    assert first.startswith(found.sentence[: len("No: codex 0.171.0 breaks")])
+    assert "\x1b" not in text
+
+
+def test_junit_holds_what_speaks_against_it_and_what_only_warns() -> None:
+    found = _full()
+
+    xml = junitparser.JUnitXml.fromstring(as_junit(found).encode())
+
+    results = {case.name: [type(one).__name__ for one in case.result] for suite in xml for case in suite}
+    assert results == {
+        "codex 0.171.0 can be taken": ["Failure"],
+        A: ["Failure"],
+        B: ["Error"],
+        "schema.items-list-offered": [],
+        "rollback.zero": ["Skipped"],
+    }
+    lost = Outcome(Task("0.171.0", CONTRACT), "not-fetched", None, "npm failed", from_cache=False, seconds=0.1)
+    (case,) = next(iter(junitparser.JUnitXml.fromstring(as_junit(asked(lost, None)).encode())))
+    assert [type(one).__name__ for one in case.result] == ["Error"]
+
+
+def test_annotations_are_a_line_each_whatever_is_in_them() -> None:
+    lines = as_annotations(_full()).splitlines()
+
+    assert [re.match(r"::(\w+) title=([^:]*)::", line).groups() for line in lines] == [  # type: ignore[union-attr]
+        ("error", "codex 0.171.0"),
+        ("error", f"{A}%3A fail"),
+        ("error", f"{B}%3A blocked"),
+        ("warning", "schema.items-list-offered%3A warn"),
+    ]
+    assert as_annotations(asked({A: "pass"}, None)).startswith("::notice title=codex 0.171.0::Yes: ")
