@@ -1,0 +1,53 @@
+"""What every answer needs: how to say that something is too noisy, and where a number comes from."""
+
+from __future__ import annotations
+
+from hive_gate.cost import words
+from hive_gate.cost.fit import values
+from hive_gate.cost.look import Look
+from hive_gate.cost.model import Cell, Fit, Sentence
+from hive_gate.cost.stats import spread
+
+FAR = 20.0
+"""How many times the largest measured size an extrapolation may go."""
+
+
+TOO_FEW = "the sizes are too few or too close"
+TOO_FAR = "it lies too far from what was measured"
+NO_ROUNDS = "too few rounds have both"
+DISAGREE = "the rounds disagree"
+
+
+def too_noisy(look: Look, name: str, what: str, why: str, values_of: dict[str, float] | None = None) -> Sentence:
+    """Return the answer that gives no number."""
+    head = "Too little was measured to say" if why in (TOO_FEW, TOO_FAR, NO_ROUNDS) else "Too noisy to say"
+    return Sentence(name, look.target, f"{head} {what}: {why}.", True, values_of or {})
+
+
+def why(cell: Cell | None, fit: Fit | None) -> str:
+    """Say what is too noisy."""
+    if cell is not None:
+        found = spread(values(cell, "ms"))
+        return f"the middle half of its {found.count} repeats is {words.between(found.low, found.high)}"
+    if fit is None:
+        return TOO_FEW
+    if fit.noisy:
+        return f"the exponent may be anything from {words.power(fit.low)} to {words.power(fit.high)}"
+    return TOO_FAR
+
+
+def how(look: Look, shape: str, turns: float) -> str:
+    """Say where a number that was not measured comes from."""
+    sizes = look.sizes(shape)
+    word = "interpolated" if sizes[0] <= turns <= sizes[-1] else "extrapolated"
+    return f"{word} from threads of {words.count(sizes[0])} to {words.count(sizes[-1])} turns"
+
+
+def reachable(look: Look, shape: str, turns: float) -> bool:
+    """Tell whether so many turns are near enough to what was measured."""
+    return turns <= FAR * max(look.sizes(shape))
+
+
+def capital(text: str) -> str:
+    """Return `text` with a capital first letter."""
+    return text[0].upper() + text[1:]

@@ -1,0 +1,111 @@
+"""The document: in every format, with the answers, and honest about what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from hive_gate.cost.compose import document, headline
+from hive_gate.cost.derive import derived, noise
+from hive_gate.cost.jsonfile import digest
+from hive_gate.cost.model import Absent, Cost
+from hive_gate.report.blocktext import to_text
+from hive_gate.report.document import DOCUMENT_FORMATS, write_document
+from tests.unit.cost.conftest import linear, target
+
+Made = Callable[..., Cost]
+
+
+def said(cost: Cost) -> str:
+    return "".join(map(str, headline(cost)))
+
+
+@pytest.mark.parametrize("name", DOCUMENT_FORMATS)
+def test_every_format_has_the_answers_and_the_way_back_to_the_data(name: str, steady: Cost) -> None:
+    text = write_document(document(steady), name)
+    assert "a scroll step costs 94 ms on 1,000 turns" in text
+    assert "3.9 times as large" in text
+    assert name == "text" or digest(steady)[:16] in text
+
+
+def test_the_headline_gives_the_step_of_each_target(made: Made) -> None:
+    assert said(made(linear, lambda t, o: linear(t, o) / 2)).startswith(
+        "codex 0.142.5: a scroll step costs 94 ms on 1,000 turns and 931 ms on 10,000 turns; "
+    )
+    assert "; codex 0.171.0: a scroll step costs 47 ms on 1,000 turns and 46" in said(
+        made(linear, lambda t, o: linear(t, o) / 2)
+    )
+
+
+@pytest.mark.parametrize(
+    ("members", "told"),
+    [
+        ({}, None),
+        ({"complete": False}, "PARTIAL: its time was up before everything was done three times; it speaks of the "),
+        (
+            {"complete": False, "interrupted": True, "problem": "interrupted by SIGINT"},
+            "PARTIAL: interrupted by SIGINT; ",
+        ),
+    ],
+)
+def test_a_run_that_is_not_whole_says_so_first(members: dict[str, object], told: str | None, made: Made) -> None:
+    assert ("PARTIAL" in said(made(**members))) is (told is not None)
+    assert (told or "") in said(made(**members))
+
+
+def test_where_no_step_was_told_the_headline_gives_no_number(made: Made) -> None:
+    assert said(made(shapes=("real-legacy",))) == "codex 0.142.5: no scroll step was told."
+
+
+def test_what_is_too_noisy_stands_as_a_range(steady: Cost) -> None:
+    factors = (0.5, 2.0, 1.0, 0.6, 1.9)
+    cells = tuple(
+        replace(c, samples=tuple(replace(s, ms=s.ms * f) for s, f in zip(c.samples, factors, strict=True)))
+        if (c.operation, c.shape, c.size) == ("page/full/20", "plain", 2000)
+        else c
+        for c in steady.cells
+    )
+    text = to_text(document(derived(steady.run, (None, None), steady.targets, steady.threads, cells, ())), 100)
+    row = next(line for line in text.splitlines() if line.strip().startswith("page/full/20 ") and "ms" in line)
+    assert row.split()[-2:] == ["113-351", "ms"]
+    assert f"1 of {len(cells)} measurements vary too much" in text
+    assert "unknown before, unknown after" in text
+
+
+def test_what_is_missing_is_told_with_its_reason(made: Made) -> None:
+    cost = made(absent=(Absent(0, "real-paginated", "the target starts no paginated threads"),), complete=False)
+    first, second, *rest = cost.cells
+    first = replace(first, samples=(), missing="refused: -32601 no")
+    second = replace(second, samples=second.samples[:2], missing="2 of 5 repeats: the time was up")
+    text = to_text(document(replace(cost, cells=(first, second, *rest))), 200)
+    assert "real-paginated: the target starts no paginated threads" in text
+    assert f"{first.operation} on {first.shape}, {first.size}: refused: -32601 no" in text
+    assert "measurements have fewer than 5 repeats" in text
+
+
+def test_the_brief_form_is_the_answers_without_the_bulk(steady: Cost) -> None:
+    brief, whole = (to_text(document(steady, brief=flag), 80) for flag in (True, False))
+    assert "One scroll step" in brief
+    assert "Peak memory of the server in MB" not in brief
+    assert len(brief) < len(whole) / 2
+    assert max(map(len, brief.splitlines())) <= 80
+
+
+def test_a_name_from_outside_cannot_leave_its_place(made: Made) -> None:
+    cost = made(targets=(target(None, spec="x\x1b[31m|@all <script>" + "y" * 500),))
+    for name in DOCUMENT_FORMATS:
+        text = write_document(document(cost), name)
+        assert "\x1b" not in text
+        assert "y" * 200 not in text
+
+
+def test_drift_is_the_last_round_over_the_first(steady: Cost) -> None:
+    slower = [
+        replace(c, samples=tuple(replace(s, control_ms=2.0 + s.round * 0.5) for s in c.samples)) for c in steady.cells
+    ]
+    found = noise(slower, (1.0, None))
+    assert found.drift == 2.0
+    assert (found.control_low, found.control_ms, found.control_high) == (2.0, 3.0, 4.0)
+    assert noise([], (None, None)).cells == 0
