@@ -1,0 +1,47 @@
+"""Page through the history of threads as Hive's client has to: the reference for whoever writes one.
+
+It keeps every rule of the adapter contract: a thread is restored with its newest page and without its other turns,
+older pages follow by `nextCursor`, one request at a time for each thread, none twice, none after the end, and after
+-32001 only with waits that grow. What the server gets wrong is told as an error or as a doubt. It needs nothing but a
+function that sends a request::
+
+    history = History(call)  # one for each connection, once `initialized` was sent
+    thread = history.thread(thread_id)
+    page = await thread.restore()  # the newest turns
+    while (page := await thread.older()) is not None:
+        show(page.turns)  # above what is shown; ask again when the user scrolls there
+"""
+
+from __future__ import annotations
+
+from hive_gate.pager.errors import (
+    BrokenHistory,
+    CursorLost,
+    NoAnswer,
+    Overloaded,
+    PagingError,
+    Refused,
+    RequestRefused,
+    ThreadMissing,
+    Unsupported,
+)
+from hive_gate.pager.history import Call, History, Settings, ThreadHistory
+from hive_gate.pager.pages import Page, Turn
+
+__all__ = [
+    "BrokenHistory",
+    "Call",
+    "CursorLost",
+    "History",
+    "NoAnswer",
+    "Overloaded",
+    "Page",
+    "PagingError",
+    "Refused",
+    "RequestRefused",
+    "Settings",
+    "ThreadHistory",
+    "ThreadMissing",
+    "Turn",
+    "Unsupported",
+]

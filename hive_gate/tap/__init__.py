@@ -1,0 +1,1 @@
+"""A relay between a client and its server that records what passes; it changes nothing and judges nothing."""

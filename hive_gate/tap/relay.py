@@ -1,0 +1,188 @@
+"""Start a server and stand between it and its client: bytes, ends, signals and the exit code pass as they are.
+
+Each direction has a thread that reads a chunk, tells the recorder and writes it. It never reads ahead, so that whoever
+does not read stops whoever writes, as without the relay. The client is whoever started this process: its descriptors 0
+and 1 are the client's; the server's stderr is this process's own and passes untouched.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from types import FrameType
+
+from hive_gate.errors import TargetError
+from hive_gate.tap.signals import SIGNALS, keep_signals_out
+from hive_gate.wire.transcript import Direction
+
+CHUNK = 1 << 18
+"""Bytes read at once, at most."""
+
+LAST_WORDS = 1.0
+"""Seconds without a byte, after the server has ended, before its pipe is given up: something it left may hold it."""
+
+_SWITCH = 0.0002
+"""Seconds for which the recorder's thread may hold up the others; Python's own default is 5 ms."""
+
+_CLIENT_IN, _CLIENT_OUT = 0, 1
+
+Take = Callable[[Direction, float, bytes], None]
+"""(direction, moment of `time.monotonic()`, chunk): told of each chunk before it is passed on; must be quick."""
+
+
+class Relay:
+    """A server behind this process.
+
+    Args:
+        argv: the server's command line.
+        take: told of what passes; may be called from two threads at once.
+    """
+
+    def __init__(self, argv: Sequence[str], take: Take) -> None:
+        self._argv = list(argv)
+        self._take = take
+        self._server: subprocess.Popen[bytes] | None = None
+        self._early: list[int] = []
+        """Signals that came before there was a server."""
+
+    def run(self) -> int:
+        """Run the server until it ends and return its exit code; negative: the signal that ended it.
+
+        Raises:
+            TargetError: if it cannot be started.
+        """
+        with self._signals(), _quick_switches():
+            self._server = server = self._start()
+            if server.stdin is None or server.stdout is None:
+                raise RuntimeError("the pipes that were asked for are not there")
+            for number in self._early:
+                server.send_signal(number)
+            up = _Pump("sent", _CLIENT_IN, server.stdin.fileno(), self._take)
+            down = _Pump("received", server.stdout.fileno(), _CLIENT_OUT, self._take)
+            code = server.wait()
+            down.drain()
+            up.abandon()
+        return code
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        try:
+            # A process group of its own: a signal to the whole group, as Ctrl-C is one, would reach the server twice.
+            return subprocess.Popen(self._argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, process_group=0)
+        except OSError as error:
+            raise TargetError(
+                f"The server could not be started: {error.strerror or error}.",
+                where=" ".join(self._argv),
+                hint="check that the program after -- exists and is executable",
+            ) from None
+
+    @contextmanager
+    def _signals(self) -> Iterator[None]:
+        before = {number: signal.getsignal(number) for number in SIGNALS}
+        taken = [number for number in SIGNALS if before[number] is not signal.SIG_IGN]  # the server ignores it, too
+        for number in taken:
+            signal.signal(number, self._pass_on)
+        try:
+            yield
+        finally:
+            for number in taken:
+                signal.signal(number, before[number])
+
+    def _pass_on(self, number: int, _: FrameType | None) -> None:
+        if self._server is None:
+            self._early.append(number)
+        else:
+            self._server.send_signal(number)
+
+
+class _Pump:
+    """One direction, in a thread of its own."""
+
+    def __init__(self, direction: Direction, source: int, target: int, take: Take) -> None:
+        self._direction = direction
+        self._source = source
+        self._target = target
+        self._take = take
+        self._reading_since: float | None = None
+        self._thread = threading.Thread(target=self._run, name=direction, daemon=True)
+        self._thread.start()
+
+    def drain(self) -> None:
+        """Wait until everything that was written is passed on, however slow its reader is."""
+        while self._thread.is_alive():
+            self._thread.join(0.02)
+            since = self._reading_since
+            if since is not None and time.monotonic() - since > LAST_WORDS:
+                break
+        _close(self._target)
+
+    def abandon(self) -> None:
+        """Take no more than is under way; the thread may wait for a byte for ever, and ends with the process."""
+        patience = time.monotonic() + LAST_WORDS
+        while self._thread.is_alive() and self._reading_since is None and time.monotonic() < patience:
+            self._thread.join(0.002)
+        _close(self._target)
+
+    def _run(self) -> None:
+        keep_signals_out()
+        while chunk := self._read():
+            # Told before it is passed on: afterwards what it leads to might come first.
+            self._take(self._direction, time.monotonic(), chunk)
+            if not self._write(chunk):
+                _close(self._source)  # whoever writes there is to see that nobody reads any more
+                return
+        _close(self._target)
+
+    def _read(self) -> bytes:
+        self._reading_since = time.monotonic()
+        try:
+            while True:
+                try:
+                    return os.read(self._source, CHUNK)
+                except BlockingIOError:  # somebody else who has this descriptor made it so
+                    _wait(self._source, select.POLLIN)
+                except OSError:
+                    return b""
+        finally:
+            self._reading_since = None
+
+    def _write(self, chunk: bytes) -> bool:
+        view = memoryview(chunk)
+        while view:
+            try:
+                view = view[os.write(self._target, view) :]
+            except BlockingIOError:
+                _wait(self._target, select.POLLOUT)
+            except OSError:
+                return False
+        return True
+
+
+def _wait(descriptor: int, event: int) -> None:
+    poll = select.poll()
+    poll.register(descriptor, event)
+    poll.poll()
+
+
+def _close(descriptor: int) -> None:
+    """Let go of a descriptor but keep its number taken: a file that is opened later must not become anybody's stdin."""
+    null = os.open(os.devnull, os.O_RDWR)
+    with suppress(OSError):
+        os.dup2(null, descriptor, inheritable=False)
+    os.close(null)
+
+
+@contextmanager
+def _quick_switches() -> Iterator[None]:
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(_SWITCH)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(before)

@@ -1,0 +1,182 @@
+"""What the rules leave to the client, and what they say where nothing was seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from hive_gate.adapter import recent
+from hive_gate.adapter.judge import Judge
+from hive_gate.adapter.run import Judged
+from hive_gate.contract.model import Contract
+from hive_gate.wire.transcript import Message
+from tests.support.talk import FIRST, GONE, OTHER, THREAD, Talk, good
+
+Judging = Callable[[Talk], Judged]
+
+
+def verdicts(judged: Judged) -> dict[str, str]:
+    return {rule.id: rule.verdict for rule in judged.judgment.rules}
+
+
+def restores_again_and_pages_again(talk: Talk) -> None:
+    talk.restores("c1")
+    talk.pages("c1", "c2")
+
+
+def pages_after_a_rollback(talk: Talk) -> None:
+    talk.restores("c1")
+    talk.pages("c1", "c2")
+    talk.result("thread/revert", {"threadId": THREAD}, {"thread": {}})
+    talk.pages(None, "c1")
+
+
+def pages_two_threads_at_once(talk: Talk) -> None:
+    talk.restores("c1")
+    talk.restores("c1", OTHER)
+    mine, theirs = (
+        talk.asks("thread/turns/list", talk.listing("c1")),
+        talk.asks("thread/turns/list", talk.listing("c1", OTHER)),
+    )
+    talk.gets(id=theirs, result={"data": [], "nextCursor": None})
+    talk.gets(id=mine, result={"data": [], "nextCursor": None})
+
+
+def takes_the_first_page_from_a_list_where_the_resume_had_none(talk: Talk) -> None:
+    params = {"threadId": THREAD, "excludeTurns": True, "initialTurnsPage": FIRST}
+    talk.result("thread/resume", params, {"thread": {"id": THREAD}})
+    talk.pages(None, "c1")
+    talk.pages("c1", None)
+
+
+def restores_a_thread_that_was_gone(talk: Talk) -> None:
+    talk.restores("g1", GONE)
+    talk.pages("g1", None, GONE)
+
+
+def answers_with_an_error(talk: Talk) -> None:
+    talk.gets(id="x", method="item/tool/call", params={})
+    talk.sends(id="x", error={"code": -32601, "message": "Hive does not offer it"})
+
+
+def is_asked_with_an_id_of_its_own(talk: Talk) -> None:
+    talk.gets(id=talk.asks("thread/list"), method="item/fileChange/requestApproval", params={})
+    talk.sends(id=talk.next_id - 1, result={"decision": "decline"})
+    talk.gets(id=talk.next_id - 1, result={"data": []})
+
+
+def is_spared_an_answer(talk: Talk) -> None:
+    talk.gets(id=7, method="item/fileChange/requestApproval", params={"threadId": THREAD})
+    talk.gets(method="serverRequest/resolved", params={"threadId": THREAD, "requestId": 7})
+    talk.result("thread/list", {}, {"data": []}, after=60_000)
+
+
+def is_asked_just_before_the_end(talk: Talk) -> None:
+    talk.gets(id=7, method="item/fileChange/requestApproval", params={"threadId": THREAD})
+    talk.result("thread/list", {}, {"data": []}, after=500)
+
+
+def asks_something_else_of_a_busy_server(talk: Talk) -> None:
+    talk.restores("c1")
+    talk.page_refused("c1", -32001, "Server overloaded; retry later.")
+    talk.result("thread/list", {}, {"data": []})
+
+
+def is_refused_again_after_a_success(talk: Talk) -> None:
+    for _ in range(2):
+        talk.refusal("thread/list", {}, -32001, "Server overloaded; retry later.", after=100)
+        talk.result("thread/list", {}, {"data": []}, after=100)
+
+
+def gives_a_greeting_again_that_was_refused(talk: Talk) -> None:
+    greeting, rest = talk.lines[0], talk.lines[1:]
+    talk.lines.clear()
+    talk.add("sent", body=greeting["body"] | {"id": "first"})
+    talk.gets(id="first", error={"code": -32600, "message": "Invalid clientInfo.name"})
+    for line in [greeting, *rest]:
+        talk.lines.append({**line, "n": len(talk.lines), "ms": line["ms"] + 1_000})
+
+
+@pytest.mark.parametrize(
+    "does",
+    [
+        restores_again_and_pages_again,
+        pages_after_a_rollback,
+        pages_two_threads_at_once,
+        takes_the_first_page_from_a_list_where_the_resume_had_none,
+        restores_a_thread_that_was_gone,
+        answers_with_an_error,
+        is_asked_with_an_id_of_its_own,
+        is_spared_an_answer,
+        is_asked_just_before_the_end,
+        asks_something_else_of_a_busy_server,
+        is_refused_again_after_a_success,
+        gives_a_greeting_again_that_was_refused,
+    ],
+)
+def test_no_rule_is_broken_by_a_client_that(does: Callable[[Talk], None], judged: Judging) -> None:
+    talk = good()
+    does(talk)
+    assert {rule.id: rule.breaches for rule in judged(talk).judgment.rules if rule.breaches} == {}
+
+
+def test_without_any_message_nothing_is_shown(judged: Judging) -> None:
+    result = judged(Talk())
+    assert set(verdicts(result).values()) == {"not-exercised"}
+    assert result.judgment.outcome == "nothing-seen"
+
+
+def test_a_server_that_talks_to_itself_shows_nothing_of_its_client(judged: Judging) -> None:
+    talk = Talk()
+    for _ in range(3):
+        talk.gets(method="warning", params={"message": "hello"})
+    assert judged(talk).judgment.outcome == "nothing-seen"
+
+
+def test_after_the_handshake_alone_only_the_rules_of_the_handshake_and_of_every_line_are_kept(judged: Judging) -> None:
+    talk = Talk()
+    talk.greets()
+    assert {rule for rule, verdict in verdicts(judged(talk)).items() if verdict == "pass"} == {
+        "adapter.initialize-first", "adapter.initialized", "adapter.experimental-api", "adapter.no-items-list",
+        "adapter.no-renderer-action", "adapter.valid-lines", "adapter.asked-replies",
+    }  # fmt: skip
+
+
+def test_one_page_alone_does_not_show_that_it_never_has_company(judged: Judging) -> None:
+    talk = Talk()
+    talk.greets()
+    talk.restores("c1")
+    found = verdicts(judged(talk))
+    assert (found["adapter.one-page-in-flight"], found["adapter.cursor-once"]) == ("not-exercised", "not-exercised")
+    assert (found["adapter.next-cursor"], found["adapter.stop-at-null"]) == ("not-exercised", "not-exercised")
+
+
+def test_each_server_of_a_probe_is_a_connection_of_its_own(contract: Contract) -> None:
+    judging = Judge(contract)
+    for server in (0, 1):
+        talk = Talk()
+        talk.greets()
+        for line in talk.lines:
+            judging.feed(Message(line["n"], server, line["ms"], line["direction"], 1, line["body"]))
+    assert judging.judgment().outcome == "kept"
+
+
+def test_breaches_are_counted_and_the_first_ones_kept(judged: Judging) -> None:
+    talk = good()
+    for n in range(50):
+        talk.sends(id=f"nobody-{n}", result={})
+    (rule,) = [rule for rule in judged(talk).judgment.rules if rule.breaches]
+    assert (rule.broken, len(rule.breaches)) == (50, 20)
+
+
+def test_memory_is_bounded_whatever_a_client_sends(contract: Contract, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = 100
+    monkeypatch.setattr(recent, "KEPT", kept)
+    judging = Judge(contract)
+    for n in range(kept + 10):
+        judging.feed(Message(n, 0, n, "sent", 1, {"id": n, "method": "x"}))
+    judging.feed(Message(kept + 10, 0, kept + 10, "sent", 1, {"id": kept + 9, "method": "x"}))
+    judging.feed(Message(kept + 11, 0, kept + 11, "sent", 1, {"id": 0, "method": "x"}))  # too long ago to be known
+    (rule,) = [rule for rule in judging.judgment().rules if rule.id == "adapter.unique-ids"]
+    assert [breach.message for breach in rule.breaches] == [kept + 10]

@@ -1,0 +1,335 @@
+"""The shipped rules: a good client keeps every one, and for each there is a bad client that breaks it alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from hive_gate.adapter.run import Judged
+from hive_gate.contract.load import load_contract
+from hive_gate.data import DEFAULT_CONTRACT
+from tests.support.talk import FIRST, GONE, OTHER, THREAD, Talk, good
+
+Judging = Callable[[Talk], Judged]
+Bad = Callable[[Talk], None]
+
+RULES = load_contract(DEFAULT_CONTRACT).adapter
+
+
+def broken(judged: Judged) -> dict[str, tuple[int, ...]]:
+    """Return the broken rules with the numbers of the messages that break them."""
+    found = {rule.id: tuple(b.message for b in rule.breaches) for rule in judged.judgment.rules}
+    return {rule: numbers for rule, numbers in found.items() if numbers}
+
+
+def asks_before_the_greeting(talk: Talk) -> None:
+    talk.lines.clear()
+    talk.refusal("thread/read", {"threadId": THREAD}, -32600, "Not initialized")
+    talk.greets()
+
+
+def greets_twice(talk: Talk) -> None:
+    info = {"clientInfo": {"name": "hive", "version": "1"}, "capabilities": {"experimentalApi": True}}
+    talk.refusal("initialize", info, -32600, "Already initialized")
+
+
+def forgets_to_confirm(talk: Talk) -> None:
+    del talk.lines[2:]
+    talk.result("thread/list", {}, {"data": []})
+
+
+def confirms_too_early(talk: Talk) -> None:
+    del talk.lines[1:]
+    talk.sends(method="initialized")
+    talk.gets(id=1, result={})
+
+
+def confirms_twice(talk: Talk) -> None:
+    talk.sends(method="initialized")
+
+
+def without_the_capability(talk: Talk) -> None:
+    talk.lines[0]["body"]["params"]["capabilities"] = {"experimentalApi": False}
+
+
+def with_null_for_capabilities(talk: Talk) -> None:
+    talk.lines[0]["body"]["params"]["capabilities"] = None
+
+
+def resumes_with_all_turns(talk: Talk) -> None:
+    talk.result("thread/resume", {"threadId": THREAD}, {"thread": {"id": THREAD, "turns": []}})
+
+
+def resumes_oldest_first(talk: Talk) -> None:
+    page = {"initialTurnsPage": {**FIRST, "sortDirection": "asc"}}
+    talk.result("thread/resume", {"threadId": THREAD, "excludeTurns": True, **page}, {"thread": {"id": THREAD}})
+
+
+def resumes_with_null_for_the_page(talk: Talk) -> None:
+    params = {"threadId": THREAD, "excludeTurns": True, "initialTurnsPage": None}
+    talk.result("thread/resume", params, {"thread": {"id": THREAD}})
+
+
+def pages_forward(talk: Talk) -> None:
+    talk.restores("c1")
+    talk.result("thread/turns/list", talk.listing("c1") | {"sortDirection": "asc"}, {"data": [], "nextCursor": None})
+
+
+def leaves_the_view_to_the_server(talk: Talk) -> None:
+    talk.restores("c1")
+    params = {"threadId": THREAD, "cursor": "c1", "limit": 5, "sortDirection": "desc"}
+    talk.result("thread/turns/list", params, {"data": [], "nextCursor": None})
+
+
+def pages_without_a_limit(talk: Talk) -> None:
+    talk.restores("c1")
+    params = {name: value for name, value in talk.listing("c1").items() if name != "limit"}
+    talk.result("thread/turns/list", params, {"data": [], "nextCursor": None})
+
+
+def wants_a_thousand_turns(talk: Talk) -> None:
+    talk.restores("c1")
+    talk.result("thread/turns/list", talk.listing("c1") | {"limit": 1000}, {"data": [], "nextCursor": None})
+
+
+def restores_with_a_limit_of_zero(talk: Talk) -> None:
+    params = {"threadId": THREAD, "excludeTurns": True, "initialTurnsPage": {**FIRST, "limit": 0}}
+    talk.result("thread/resume", params, {"thread": {"id": THREAD}})
+
+
+def makes_a_cursor_up(talk: Talk) -> None:
+    talk.restores("c1")
+    talk.pages('{"turnId":"turn-3","includeAnchor":false}', "c3")
+
+
+def takes_the_backwards_cursor(talk: Talk) -> None:
+    talk.restores("c1")
+    talk.pages("b", "c3")
+
+
+def takes_the_cursor_of_another_thread(talk: Talk) -> None:
+    talk.restores("c1")
+    talk.restores("e1", OTHER)
+    talk.pages("e1", "c3")
+
+
+def pages_on_after_the_end(talk: Talk) -> None:
+    talk.pages(None, "c1")
+
+
+def goes_back_to_an_old_cursor_after_the_end(talk: Talk) -> None:
+    talk.pages("c2", None)
+
+
+def scrolls_without_waiting(talk: Talk) -> None:
+    talk.restores("c1")
+    talk.restores("c1", OTHER)
+    first, second = (
+        talk.asks("thread/turns/list", talk.listing("c1")),
+        talk.asks("thread/turns/list", talk.listing("c1")),
+    )
+    talk.gets(id=first, result={"data": [], "nextCursor": "c2"})
+    talk.gets(id=second, result={"data": [], "nextCursor": "c2"})
+
+
+def pages_while_it_restores(talk: Talk) -> None:
+    talk.restores("c1")
+    page = {"data": [], "nextCursor": "c1"}
+    params = {"threadId": THREAD, "excludeTurns": True, "initialTurnsPage": FIRST}
+    resume = talk.asks("thread/resume", params)
+    older = talk.asks("thread/turns/list", talk.listing("c1"))
+    talk.gets(id=older, result=page)
+    talk.gets(id=resume, result={"thread": {"id": THREAD}, "initialTurnsPage": page})
+
+
+def asks_for_a_page_again(talk: Talk) -> None:
+    talk.restores("c1")
+    talk.pages("c1", "c2")
+    talk.pages("c1", "c2")
+
+
+def follows_a_cursor_in_a_circle(talk: Talk) -> None:
+    talk.restores("c1")
+    talk.pages("c1", "c1")
+    talk.pages("c1", "c1")
+
+
+def asks_for_the_first_page_again(talk: Talk) -> None:
+    talk.restores("c1")
+    talk.pages(None, "c1")
+
+
+def lists_items(talk: Talk) -> None:
+    talk.refusal("thread/turns/items/list", {"threadId": THREAD, "turnId": "t"}, -32601, "not supported yet")
+
+
+def sends_the_renderers_action(talk: Talk) -> None:
+    talk.refusal("load-older-conversation-history-page", {}, -32600, "Invalid request: unknown variant `load-older`")
+
+
+def leaves_an_approval_open(talk: Talk) -> None:
+    talk.gets(id=7, method="item/fileChange/requestApproval", params={"threadId": THREAD})
+    talk.result("thread/list", {}, {"data": []}, after=5_000)
+
+
+def pages_a_thread_that_is_not_there(talk: Talk) -> None:
+    talk.page_refused(None, -32600, f"thread not loaded: {GONE}", GONE, after=60_000)
+
+
+def lists_as_empty_what_could_not_be_resumed(talk: Talk) -> None:
+    params = {"threadId": GONE, "excludeTurns": True, "initialTurnsPage": FIRST}
+    params["threadId"] = "thread-3"
+    talk.refusal("thread/resume", params, -32600, "no rollout found for thread id thread-3")
+    talk.page_refused(None, -32600, "thread not loaded: thread-3", "thread-3")
+
+
+def insists_on_a_method(talk: Talk) -> None:
+    refused = (-32601, "thread/rollback is not supported yet")
+    talk.refusal("thread/rollback", {"threadId": OTHER, "numTurns": 2}, *refused, after=60_000)
+
+
+def insists_on_a_thread_of_another_kind(talk: Talk) -> None:
+    refused = (-32601, "list_turns is not supported yet")
+    talk.page_refused(None, *refused, "thread-3")
+    talk.page_refused(None, *refused, "thread-3", after=60_000)
+
+
+def forgets_that_the_capability_is_missing(talk: Talk) -> None:
+    refused = (-32600, "thread/queue/add requires experimentalApi capability")
+    talk.refusal("thread/queue/add", {"threadId": THREAD}, *refused)
+    talk.refusal("thread/queue/add", {"threadId": OTHER}, *refused, after=60_000)
+
+
+def asks_with_a_cursor_that_was_refused(talk: Talk) -> None:
+    talk.restores("d1", OTHER)
+    talk.page_refused("d1", -32600, "invalid cursor: anchor turn is no longer present", OTHER, after=60_000)
+
+
+def hammers_a_busy_server(talk: Talk) -> None:
+    talk.restores("c1")
+    talk.page_refused("c1", -32001, "Server overloaded; retry later.")
+    talk.page_refused("c1", -32001, "Server overloaded; retry later.", after=30)
+
+
+def waits_the_same_each_time(talk: Talk) -> None:
+    talk.restores("c1")
+    for _ in range(3):
+        talk.page_refused("c1", -32001, "Server overloaded; retry later.", after=100)
+
+
+def never_gives_up(talk: Talk) -> None:
+    talk.restores("c1")
+    for _ in range(10):
+        talk.page_refused("c1", -32001, "Server overloaded; retry later.", after=10_000)
+
+
+def repeats_what_was_refused_at_once(talk: Talk) -> None:
+    for _ in range(2):
+        talk.refusal("thread/fork", {"threadId": THREAD}, -32603, "failed to read thread")
+
+
+def uses_an_id_twice(talk: Talk) -> None:
+    talk.next_id -= 1
+    talk.result("thread/list", {}, {"data": []})
+
+
+def has_no_id(talk: Talk) -> None:
+    talk.sends(id=None, method="thread/list", params={})
+
+
+def sends_half_a_line(talk: Talk) -> None:
+    talk.add("sent", text='{"id":99,', odd=["not-json"])
+
+
+def doubles_a_key(talk: Talk) -> None:
+    talk.add("sent", body={"id": 99, "method": "thread/list"}, odd=["duplicate-key"])
+    talk.gets(id=99, result={})
+
+
+def sends_an_object_that_is_no_message(talk: Talk) -> None:
+    talk.sends(jsonrpc="2.0")
+
+
+def answers_what_nobody_asked(talk: Talk) -> None:
+    talk.sends(id=12345, result={})
+
+
+def answers_twice(talk: Talk) -> None:
+    talk.gets(id=8, method="item/fileChange/requestApproval", params={"threadId": THREAD})
+    talk.sends(id=8, result={"decision": "decline"})
+    talk.sends(id=8, result={"decision": "accept"})
+
+
+BAD: dict[str, tuple[Bad, ...]] = {
+    "adapter.initialize-first": (asks_before_the_greeting, greets_twice),
+    "adapter.initialized": (forgets_to_confirm, confirms_too_early, confirms_twice),
+    "adapter.experimental-api": (without_the_capability, with_null_for_capabilities),
+    "adapter.first-restore": (resumes_with_all_turns, resumes_oldest_first, resumes_with_null_for_the_page),
+    "adapter.older-pages": (pages_forward, leaves_the_view_to_the_server),
+    "adapter.page-bounds": (pages_without_a_limit, wants_a_thousand_turns, restores_with_a_limit_of_zero),
+    "adapter.next-cursor": (makes_a_cursor_up, takes_the_backwards_cursor, takes_the_cursor_of_another_thread),
+    "adapter.stop-at-null": (pages_on_after_the_end, goes_back_to_an_old_cursor_after_the_end),
+    "adapter.one-page-in-flight": (scrolls_without_waiting, pages_while_it_restores),
+    "adapter.cursor-once": (asks_for_a_page_again, follows_a_cursor_in_a_circle, asks_for_the_first_page_again),
+    "adapter.no-items-list": (lists_items,),
+    "adapter.no-renderer-action": (sends_the_renderers_action,),
+    "adapter.server-requests": (leaves_an_approval_open,),
+    "adapter.after-not-loaded": (pages_a_thread_that_is_not_there, lists_as_empty_what_could_not_be_resumed),
+    "adapter.after-unsupported": (
+        insists_on_a_method,
+        insists_on_a_thread_of_another_kind,
+        forgets_that_the_capability_is_missing,
+    ),
+    "adapter.after-invalid-cursor": (asks_with_a_cursor_that_was_refused,),
+    "adapter.after-overload": (hammers_a_busy_server, waits_the_same_each_time, never_gives_up),
+    "adapter.after-refusal": (repeats_what_was_refused_at_once,),
+    "adapter.unique-ids": (uses_an_id_twice, has_no_id),
+    "adapter.valid-lines": (sends_half_a_line, doubles_a_key, sends_an_object_that_is_no_message),
+    "adapter.asked-replies": (answers_what_nobody_asked, answers_twice),
+}
+
+
+def test_a_good_client_is_seen_to_keep_every_rule(judged: Judging) -> None:
+    result = judged(good())
+    assert {rule.id: rule.verdict for rule in result.judgment.rules} == {rule.id: "pass" for rule in RULES}
+    assert result.judgment.outcome == "kept"
+
+
+@pytest.mark.parametrize(("rule", "bad"), [(rule, bad) for rule, found in BAD.items() for bad in found])
+def test_a_bad_client_breaks_its_rule_and_no_other(rule: str, bad: Bad, judged: Judging) -> None:
+    talk = good()
+    bad(talk)
+    result = judged(talk)
+    assert list(broken(result)) == [rule]
+    advisory = {one.id for one in RULES if one.level == "advisory"}
+    assert result.judgment.outcome == ("kept" if rule in advisory else "broken")
+
+
+def test_every_rule_has_a_bad_client() -> None:
+    assert [rule.id for rule in RULES if rule.id not in BAD] == []
+    assert [rule for rule in BAD if rule not in {one.id for one in RULES}] == []
+
+
+@pytest.mark.parametrize(
+    ("bad", "first", "text", "beside"),
+    [
+        (asks_for_a_page_again, 4, "the cursor `c1` is asked for again", (3,)),
+        (pages_on_after_the_end, 0, "a page is asked for after the last one", None),
+        (hammers_a_busy_server, 4, "`thread/turns/list` is sent again 40 ms after refusal 1, not 100 ms", (3,)),
+        (without_the_capability, None, "`initialize`: `/capabilities/experimentalApi` is false, not true", ()),
+        (resumes_with_all_turns, 0, "`/excludeTurns` is missing; `/initialTurnsPage` is missing", ()),
+        (scrolls_without_waiting, 5, "`thread/turns/list` is sent while another page is not there yet", (4,)),
+    ],
+)
+def test_the_message_that_breaks_a_rule_is_named_with_those_that_show_it(
+    bad: Bad, first: int | None, text: str, beside: tuple[int, ...] | None, judged: Judging
+) -> None:
+    talk = good()
+    before = len(talk.lines)
+    bad(talk)
+    ((breach, *_),) = [rule.breaches for rule in judged(talk).judgment.rules if rule.breaches]
+    assert text in breach.text
+    assert breach.message == (0 if first is None else before + first)
+    if beside is not None:
+        assert breach.beside == tuple(before + n for n in beside)

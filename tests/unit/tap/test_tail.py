@@ -1,0 +1,103 @@
+"""A record while it grows: each line once, and nothing lost when another takes its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from hive_gate.tap.tail import follow
+
+Step = Callable[[Path], object]
+
+
+def append(text: str) -> Step:
+    def step(path: Path) -> None:
+        with path.open("a", encoding="utf-8") as file:
+            file.write(text)
+
+    return step
+
+
+def write_anew(text: str) -> Step:
+    return lambda path: path.write_text(text, encoding="utf-8")
+
+
+def put_another_in_its_place(text: str) -> Step:
+    def step(path: Path) -> None:
+        other = path.with_name("other")
+        other.write_text(text, encoding="utf-8")
+        other.replace(path)
+
+    return step
+
+
+def move_away(path: Path) -> None:
+    path.rename(path.with_name("moved"))
+
+
+def append_to_the_moved_one(text: str) -> Step:
+    return lambda path: append(text)(path.with_name("moved"))
+
+
+class Over(Exception):
+    """No step is left."""
+
+
+def seen(path: Path, *steps: Step) -> Iterator[bytes | str]:
+    """Yield what is seen while one step is taken each time that the follower waits."""
+    left = iter(steps)
+
+    def sleep(_: float) -> None:
+        step = next(left, None)
+        if step is None:
+            raise Over
+        step(path)
+
+    following = follow(path, sleep)
+    while True:
+        try:
+            yield next(following)
+        except Over:
+            return
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "record.jsonl"
+
+
+def test_lines_come_as_they_are_written_each_once(path: Path) -> None:
+    path.write_text("a\nb\nc", encoding="utf-8")
+    assert list(seen(path, append("c\n"), append("d\ne\n"))) == [b"a", b"b", b"cc", b"d", b"e"]
+
+
+def test_a_file_that_is_not_there_yet_is_waited_for_and_that_is_told_once(path: Path) -> None:
+    assert list(seen(path, lambda _: None, write_anew("a\n"), append("b\n"))) == ["waiting", b"a", b"b"]
+
+
+def test_a_file_that_was_cut_is_read_from_its_beginning(path: Path) -> None:
+    path.write_text("a long line\nhalf of", encoding="utf-8")
+    assert list(seen(path, write_anew("b\n"), append("c\n"))) == [b"a long line", "again", b"b", b"c"]
+
+
+def test_a_file_in_whose_place_another_is_put_is_left_for_that(path: Path) -> None:
+    path.write_text("a\n", encoding="utf-8")
+    assert list(seen(path, put_another_in_its_place("x\ny\n"), append("z\n"))) == [b"a", "again", b"x", b"y", b"z"]
+
+
+def test_a_file_that_was_moved_away_is_read_on_until_there_is_another(path: Path) -> None:
+    path.write_text("a\n", encoding="utf-8")
+    steps = (move_away, append_to_the_moved_one("b\n"), write_anew("x\n"))
+    assert list(seen(path, *steps)) == [b"a", b"b", "again", b"x"]
+
+
+def test_a_line_ends_at_a_newline_and_nowhere_else(path: Path) -> None:
+    path.write_bytes("one \u2028 line\r\n".encode())
+    assert list(seen(path)) == ["one \u2028 line\r".encode()]
+
+
+def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
+    with pytest.raises(IsADirectoryError):
+        next(follow(tmp_path))
