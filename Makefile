@@ -4,7 +4,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: evidence help setup setup-dev probe test check docs docs-generated format lock clean preflight
+.PHONY: digests evidence help setup setup-dev probe test check docs docs-generated format lock clean preflight
 
 # The Python that made .venv goes on being used; else the python3 on PATH. To change it: make setup PYTHON=python3.12
 PYTHON ?= $(shell p=$$(sed -n 's/^executable = //p' .venv/pyvenv.cfg 2>/dev/null); if [ -x "$$p" ]; then echo "$$p"; else echo python3; fi)
@@ -36,10 +36,14 @@ check: setup-dev ## Lint, types, layers, docs, README and hygiene, without tests
 	@$(BIN)/python -m sphinx -E -n -W --keep-going -q -b html docs docs/_build/html
 	$(SAY) 'README: help texts as the program prints them'
 	@$(BIN)/python -m tools.check_readme
-	$(SAY) 'docs/selftest.md: as the registries of faults say'
+	$(SAY) 'docs/selftest.md, docs/selftest-next.md: as the registries of faults say'
 	@$(BIN)/python -m tools.make_selftest_page --check
-	$(SAY) 'docs/clauses.md: as the contract says'
+	$(SAY) 'docs/clauses.md, docs/clauses-next.md: as the contracts say'
 	@$(BIN)/python -m tools.make_clauses_page --check
+	$(SAY) 'docs/adapter-contract.md: as the contract says'
+	@$(BIN)/python -m tools.make_adapter_page --check
+	$(SAY) 'docs/drift.md: the rules as the code has them'
+	@$(BIN)/python -m tools.make_drift_rules --check
 	$(SAY) 'hygiene: nothing of this machine, of a registry or of a vendor in the tree'
 	@$(BIN)/python -m tools.check_hygiene
 
@@ -57,9 +61,14 @@ evidence: setup ## Probe the pinned version and renew its committed evidence, re
 	done
 	@echo 'renewed: $(EVIDENCE)'
 
-docs-generated: setup-dev ## Renew docs/clauses.md and docs/selftest.md from the contract and the faults
+docs-generated: setup-dev ## Renew what docs/ has from the contract, the faults and the rules of drift
 	@$(BIN)/python -m tools.make_clauses_page
+	@$(BIN)/python -m tools.make_adapter_page
 	@$(BIN)/python -m tools.make_selftest_page
+	@$(BIN)/python -m tools.make_drift_rules
+
+digests: setup-dev ## Renew the digests in fixtures/digests, or add versions: make digests ARGS=0.172.0
+	@$(BIN)/python -m tools.make_digests $(ARGS)
 
 format: setup-dev ## Let ruff fix and format the code, and renew the help texts in the README
 	$(SAY) 'ruff: fix and format'

@@ -41,7 +41,7 @@ _OTHERS = (
     r"\bdefence",
     r"\bgrey\b",
     r"judgement",
-    r"labell(?:ed|ing)",
+    r"(?<!aria-)labell(?:ed|ing)",  # an attribute of HTML is spelled so
     r"\blicence",
     r"modell(?:ed|ing)",
     r"whilst",

@@ -12,13 +12,22 @@ import typer
 from typer.core import TyperGroup
 
 from hive_gate import __version__
+from hive_gate.cli.baseline import baseline_app
+from hive_gate.cli.bisect import bisect
+from hive_gate.cli.bump import can_i_bump
 from hive_gate.cli.codex import codex_app
 from hive_gate.cli.contract import contract_app
+from hive_gate.cli.cost import cost
+from hive_gate.cli.drift import drift
+from hive_gate.cli.features import features
+from hive_gate.cli.judge import judge
+from hive_gate.cli.matrix import matrix
 from hive_gate.cli.probe import probe
 from hive_gate.cli.render import render
 from hive_gate.cli.selftest import selftest
 from hive_gate.cli.serve import serve
 from hive_gate.cli.streams import survive_closed_pipes
+from hive_gate.cli.tap import tap
 from hive_gate.errors import HiveGateError
 from hive_gate.exits import Exit
 from hive_gate.report.plain import visible
@@ -49,10 +58,19 @@ app = typer.Typer(
     help="Probe a real codex app-server against the contract that Hive relies on, and write the evidence.",
 )
 app.command()(probe)
+app.command()(matrix)
+app.command()(cost)
 app.command()(render)
 app.command()(serve)
+app.command(context_settings={"allow_interspersed_args": False})(tap)
+app.command()(judge)
 app.command()(selftest)
+app.command()(bisect)
+app.command()(drift)
+app.command("can-i-bump")(can_i_bump)
+app.command()(features)
 app.add_typer(contract_app, name="contract")
+app.add_typer(baseline_app, name="baseline")
 app.add_typer(codex_app, name="codex")
 
 
@@ -70,8 +88,8 @@ def _root(
 ) -> None:
     """Probe a codex app-server against the contract that Hive relies on, and write the evidence.
 
-    Exit codes: 0 gate open; 1 gate closed by the contract; 2 usage, or a contract or report file that is not valid;
-    3 the target could not be judged; 4 a fault of hive-gate; 130 interrupted.
+    Exit codes: 0 gate open; 1 gate closed by the contract; 2 usage, or a contract, baseline or report file that is not
+    valid; 3 the target could not be judged; 4 a fault of hive-gate; 130 interrupted.
     """
 
 

@@ -12,7 +12,7 @@ from hive_gate.data import DEFAULT_CONTRACT
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from hive_gate.contract.model import Clause
+    from hive_gate.contract.model import Clause, Contract, Lineage
 
 contract_app = typer.Typer(no_args_is_help=True, help="Check a contract file, or show what it holds.")
 
@@ -40,6 +40,8 @@ def show(
     verbose: Annotated[bool, typer.Option("-v", "--verbose", help="With why, source and steps.")] = False,
 ) -> None:
     """List a contract's clauses by suite."""
+    from itertools import groupby
+
     from rich.console import Console
 
     from hive_gate.contract.load import load_contract
@@ -54,21 +56,45 @@ def show(
         f"gates {', '.join(contract.gates) or 'nothing'}, pinned to codex {contract.pinned}, sha256 {contract.sha256}",
         soft_wrap=True,
     )
+    if contract.lineage is not None:
+        console.print(_descent(contract.lineage), soft_wrap=True)
     for suite, title in contract.suites.items():
         of_suite = [one for one in chosen if one.suite == suite]
         if of_suite:
             console.print(f"\n{title} ({suite}, {len(of_suite)})", style="bold", soft_wrap=True)
         for one in of_suite:
-            _show(console, one, verbose)
+            _show(console, one, contract, verbose)
+    if contract.lineage is not None and not clause:
+        console.print(f"\nLeft out of {contract.lineage.extends.name}", style="bold", soft_wrap=True)
+        for reason, gone in groupby(contract.lineage.dropped, key=lambda dropped: dropped.reason):
+            console.print(f"  {', '.join(dropped.id for dropped in gone)}: {reason}", soft_wrap=True)
 
 
-def _show(console: Console, clause: Clause, verbose: bool) -> None:
+def _descent(lineage: Lineage) -> str:
+    return (
+        f"extends {lineage.extends.name}: clauses that are marked (new) or (overrides) stand here, the others there; "
+        f"{len(lineage.dropped)} of its entries are left out"
+    )
+
+
+def _show(console: Console, clause: Clause, contract: Contract, verbose: bool) -> None:
     import json
 
-    advisory = " (advisory)" if clause.level == "advisory" else ""
-    console.print(f"  {clause.id}{advisory}: {clause.promise}", soft_wrap=True)
+    from hive_gate.contract.model import stands_in
+
+    ident, lineage = clause.id.partition("/")[0], contract.lineage
+    marks = ["advisory"] if clause.level == "advisory" else []
+    file = stands_in(contract, clause)
+    if lineage is not None and file == contract.path:
+        marks.append("overrides" if ident in lineage.overridden else "new")
+    mark = f" ({', '.join(marks)})" if marks else ""
+    console.print(f"  {clause.id}{mark}: {clause.promise}", soft_wrap=True)
     if verbose:
+        if lineage is not None:
+            console.print(f"    stands in: {file}", style="dim", soft_wrap=True)
         console.print(f"    why: {clause.why}", style="dim", soft_wrap=True)
+        if clause.remedy:
+            console.print(f"    if broken: {clause.remedy}", style="dim", soft_wrap=True)
         console.print(
             f"    source: {clause.source}; scene: {clause.scene}; own: {clause.own}", style="dim", soft_wrap=True
         )

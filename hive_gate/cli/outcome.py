@@ -21,6 +21,7 @@ FILES = {
     "junit": "junit",
     "transcript": "transcript",
     "text": "report",
+    "html": "report",
 }
 """Formats that a run writes beside `report.json`, with the stem of the file."""
 
@@ -34,14 +35,15 @@ def exit_code(report: Report) -> Exit:
     A required clause that failed by what the server said closes the gate by the contract, whatever else went wrong.
     Where servers only died or kept silent, the target could not be judged.
     """
-    required = [c for c in report.clauses if c.level == "required"]
-    verdicts = {c.verdict for c in required}
-    said = any(c.verdict == "fail" and any(f.check != "answer" for f in c.findings) for c in required)
+    from hive_gate.report.verdict import is_broken_by_what_was_said
+
+    verdicts = {c.verdict for c in report.clauses if c.level == "required"}
     if report.run.interrupted:
         return Exit.INTERRUPTED
     if "error" in verdicts:
         return Exit.FAULT
-    if said or "stale" in {c.verdict for c in report.clauses}:
+    untrue = "stale" in {c.verdict for c in report.clauses} or (report.baseline and report.baseline.problems)
+    if is_broken_by_what_was_said(report) or untrue:
         return Exit.CLOSED
     if report.run.problem is not None or ("blocked" in verdicts and "fail" not in verdicts):
         return Exit.TARGET
@@ -108,6 +110,7 @@ def tell(report: Report, folder: Path, *, as_json: bool, keep_home: bool) -> Non
         console.print(renderable(report))
         notes = f"{folder / 'note.textile'} (Textile), {folder / 'note.md'} (CommonMark)"
         aside.print(f"Note for Redmine: {notes}", soft_wrap=True)
+        aside.print(f"In a browser:     {folder / 'report.html'}", soft_wrap=True)
         aside.print(f"Everything else:  {folder / 'report.json'} and beside it", soft_wrap=True)
     if keep_home and report.scenes:
         homes = {Path(scene["names"]["home"]).parent.parent for scene in report.scenes.values()}

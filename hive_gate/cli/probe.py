@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from hive_gate.data import DEFAULT_CONTRACT
+
+if TYPE_CHECKING:
+    from hive_gate.baseline.model import BaselineFile
 
 
 def probe(
@@ -46,6 +50,16 @@ def probe(
         list[str] | None, typer.Option(metavar="GLOB", help="Only these clauses, by id or glob; repeatable.")
     ] = None,
     level: Annotated[Literal["required", "advisory"] | None, typer.Option(help="Only clauses of this level.")] = None,
+    baseline: Annotated[
+        Path | None,
+        typer.Option(
+            "--baseline",
+            metavar="PATH",
+            help="The failures that the team accepts.",
+            show_default="baseline.toml beside the contract, if there is one",
+        ),
+    ] = None,
+    no_baseline: Annotated[bool, typer.Option("--no-baseline", help="Accept no failure.")] = False,
     out: Annotated[
         str | None,
         typer.Option(metavar="DIR", help="Where to write report and notes.", show_default="reports/<version>"),
@@ -59,9 +73,12 @@ def probe(
 ) -> None:
     """Probe a codex app-server against the contract and write the report and the note.
 
-    Exit codes: 0 gate open, 1 closed by the contract, 2 usage or contract not valid, 3 target could not be judged,
-    4 fault of hive-gate, 130 interrupted.
+    Exit codes: 0 gate open, 1 closed by the contract, 2 usage, contract or baseline not valid, 3 target could not be
+    judged, 4 fault of hive-gate, 130 interrupted.
     """
+    from datetime import UTC, datetime
+
+    from hive_gate.baseline.apply import apply
     from hive_gate.cli.drawing import drawing
     from hive_gate.cli.fetching import fetch_progress
     from hive_gate.cli.outcome import exit_code, folder_for, make_folder, tell, write_files
@@ -78,7 +95,10 @@ def probe(
         raise UsageError("--codex and --server-command exclude each other", hint="leave one of them out")
     if schema_from is not None and server_command is None:
         raise UsageError("--schema-from goes with --server-command", hint="a codex generates its own schemas")
+    if baseline is not None and no_baseline:
+        raise UsageError("--baseline and --no-baseline exclude each other", hint="leave one of them out")
     loaded = load_contract(contract)
+    accepted = None if no_baseline else accepted_failures(baseline, contract)
     selection = Selection(tuple(suite or ()), tuple(clause or ()), level)
     select(loaded, selection)  # a slip in a glob must not cost a download first, and a wrong folder not a run
     if out is not None:
@@ -93,9 +113,20 @@ def probe(
         make_folder(folder)
         settings = Settings(timeout, start_timeout, run_timeout, keep_home=keep_home)
         report = run(loaded, probed, selection, settings, observer)
+    if accepted is not None:
+        report = apply(report, accepted, [one.id for one in loaded.clauses], datetime.now(UTC).date())
     if report.run.interrupted and not out:
         folder = folder_for(probed.target, partial=True)
         make_folder(folder)
     write_files(report, folder)
     tell(report, folder, as_json=as_json, keep_home=keep_home)
     raise typer.Exit(exit_code(report))
+
+
+def accepted_failures(named: Path | None, contract: Path) -> BaselineFile | None:
+    """Return the baseline that is named, or that which lies beside the contract; None: there is none."""
+    from hive_gate.baseline.load import beside, load_baseline
+
+    path = named or beside(contract)
+    # One that is named has to be there, and whatever lies beside the contract under that name is meant to be one.
+    return load_baseline(path) if named is not None or os.path.lexists(path) else None

@@ -25,7 +25,7 @@ def render(
         bool | None,
         typer.Option(
             "--show-text/--redact",
-            help="Keep or redact user text and absolute paths. By default notes, transcript and JUnit are redacted.",
+            help="Keep or redact user text and absolute paths. By default all but text and JSON are redacted.",
             show_default=False,
         ),
     ] = None,
@@ -33,7 +33,7 @@ def render(
         int, typer.Option("--max-bytes", min=LEAST_BYTES, help="Most bytes of a note; what is cut is named in it.")
     ] = MAX_BYTES,
 ) -> None:
-    """Make another format from REPORT.json: terminal text, a note for Redmine or GitHub, JUnit, a transcript."""
+    """Make another format from REPORT.json: terminal text, a note for Redmine or GitHub, HTML, JUnit, a transcript."""
     options = Options(redacted=None if show_text is None else not show_text, max_bytes=max_bytes)
     # The format first: a wrong name is told without reading a report of megabytes.
     chosen = get_format(format_name, options)

@@ -29,6 +29,9 @@ def selftest(
         bool, typer.Option("--thorough", help="With each fault ask every clause, not only those that it names.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the table as JSON, and nothing else.")] = False,
+    own: Annotated[
+        bool, typer.Option("--own", help="Only the clauses that stand in the contract itself, not in one it extends.")
+    ] = False,
     listing: Annotated[bool, typer.Option("--list", help="List the faults and what each breaks; try none.")] = False,
     markdown: Annotated[
         bool, typer.Option("--markdown", help="Print the page of the docs, which fault proves which clause; try none.")
@@ -47,10 +50,11 @@ def selftest(
 
     from hive_gate.cli.selftest_drawing import drawing
     from hive_gate.contract.load import load_contract
+    from hive_gate.contract.model import own_clauses
     from hive_gate.errors import UsageError
     from hive_gate.selftest.trial import all_trials, chosen
 
-    loaded = load_contract(contract)
+    loaded = own_clauses(load_contract(contract)) if own else load_contract(contract)
     trials = chosen(all_trials(), tuple(fault or ()))
     if sum((as_json, listing, markdown)) > 1:
         raise UsageError("--json, --list and --markdown exclude each other", hint="give one of them")

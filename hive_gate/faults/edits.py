@@ -96,8 +96,12 @@ def refusal(request: Message, message: str, code: int = -32600) -> Message:
 
 
 def turns_of(result: Any) -> list[Turn]:
-    """Return every turn in a result: of a page, of a thread, of a thread's first page."""
-    turns = [*result.get("data", ()), *(result.get("thread") or {}).get("turns", ())]
+    """Return every turn in a result: of a page, of a thread, of a thread's first page.
+
+    An entry of a page of items is taken for a turn with that item.
+    """
+    data = [{"items": [entry["item"]]} if "item" in entry else entry for entry in result.get("data", ())]
+    turns = [*data, *(result.get("thread") or {}).get("turns", ())]
     return [*turns, *(result.get("initialTurnsPage") or {}).get("data", ())]
 
 

@@ -31,6 +31,7 @@ LIST, RESUME, READ = "thread/turns/list", "thread/resume", "thread/read"
 ITEMS, START, TURN = "thread/turns/items/list", "thread/start", "turn/start"
 THREADS, NAME, ROLLBACK, FORK = "thread/list", "thread/name/set", "thread/rollback", "thread/fork"
 ARCHIVE, UNARCHIVE = "thread/archive", "thread/unarchive"
+ITEMS_OF_THREAD, REVERT = "thread/items/list", "thread/revert"
 
 Target = Literal["any", "reference"]
 """Before which server a fault shows: any that keeps the contract, or only one that knows history modes."""

@@ -1,18 +1,21 @@
-"""What the gate says of the real server, version by version. Each list was checked by hand against the binary once."""
+"""What the gate says of the real server, version by version. Each list was checked by hand against the binary once.
+
+All versions are probed by one matrix; see `conftest.py`.
+"""
 
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-pytestmark = pytest.mark.live
+from .conftest import PATIENCE, Probed
+
+pytestmark = [pytest.mark.live, pytest.mark.timeout(PATIENCE)]
 
 _ITEMS_LIST = ("items-list.unsupported/real-thread", "items-list.unsupported/unknown-thread", "items-list.known")
 
@@ -20,6 +23,15 @@ _NO_CAPABILITY = ("handshake.without-capability/turns-list", "handshake.without-
 _PROJECTION_LOST = (
     "history-mode.false-empty-projection-lost/turns-list",
     "history-mode.false-empty-projection-lost/read",
+)
+
+_INITIAL_PAGE = (
+    "handshake.without-capability/initial-turns-page",
+    "resume.initial-page/*",
+    "resume.initial-page-defaults",
+    "resume.initial-page-default-size",
+    "resume.page-alone",
+    "schema.fits/thread-resume",
 )
 
 FAILS: dict[str, tuple[str, ...]] = {
@@ -34,7 +46,11 @@ FAILS: dict[str, tuple[str, ...]] = {
     "0.153.4": (*_ITEMS_LIST, *_NO_CAPABILITY, *_PROJECTION_LOST),
     # thread/rollback is gone.
     "0.157.1": (*_ITEMS_LIST, *_NO_CAPABILITY, *_PROJECTION_LOST, "rollback.offered"),
+    "0.163.0": (*_ITEMS_LIST, *_NO_CAPABILITY, *_PROJECTION_LOST, "rollback.offered"),
     "0.171.0": (*_ITEMS_LIST, *_NO_CAPABILITY, *_PROJECTION_LOST, "rollback.offered"),
+    "0.136.0": (),
+    # Before initialTurnsPage (0.136): it is ignored in silence, and not gated.
+    "0.130.0": _INITIAL_PAGE,
     # Before itemsView (0.130) and initialTurnsPage (0.136): both are ignored in silence, and nothing is gated.
     "0.125.0": (
         *_ITEMS_LIST,
@@ -46,10 +62,7 @@ FAILS: dict[str, tuple[str, ...]] = {
         "turns-list.view/*",
         "turns-list.real-turns/*",
         "turns-list.loaded/*",
-        "resume.initial-page/*",
-        "resume.initial-page-defaults",
-        "resume.initial-page-default-size",
-        "resume.page-alone",
+        *_INITIAL_PAGE,
         "schema.fits/*",
         "rollback.offered",
     ),
@@ -63,7 +76,10 @@ WARNS: dict[str, tuple[str, ...]] = {
     "0.146.1": ("schema.items-list-offered",),
     "0.153.4": ("schema.items-list-offered", "history-mode.default-legacy"),
     "0.157.1": ("schema.items-list-offered", "history-mode.default-legacy"),
+    "0.163.0": ("schema.items-list-offered", "history-mode.default-legacy"),
     "0.171.0": ("schema.items-list-offered", "history-mode.default-legacy"),
+    "0.136.0": ("history-mode.fails-open/*",),
+    "0.130.0": ("history-mode.fails-open/*",),
     "0.125.0": ("schema.items-list-offered", "history-mode.fails-open/*"),
 }
 
@@ -71,6 +87,8 @@ NOT_OFFERED: dict[str, tuple[str, ...]] = {
     # No history modes yet.
     "0.142.5": ("history-mode.*",),
     "0.142.2": ("history-mode.*",),
+    "0.136.0": ("history-mode.*",),
+    "0.130.0": ("history-mode.*",),
     "0.125.0": ("history-mode.*",),
     # Known, and paginated refused.
     "0.143.0": ("history-mode.fails-open/*", "history-mode.false-empty*"),
@@ -80,50 +98,48 @@ NOT_OFFERED: dict[str, tuple[str, ...]] = {
     "0.153.4": ("history-mode.fails-open/*", "history-mode.refused*"),
     # thread/rollback is gone; that it is, `rollback.offered` says.
     "0.157.1": ("history-mode.fails-open/*", "history-mode.refused*", "rollback.*", "thread-name.rollback"),
+    "0.163.0": ("history-mode.fails-open/*", "history-mode.refused*", "rollback.*", "thread-name.rollback"),
     "0.171.0": ("history-mode.fails-open/*", "history-mode.refused*", "rollback.*", "thread-name.rollback"),
 }
 
 
-def probe(version: str, out: Path, *options: str) -> tuple[int, dict[str, Any], str]:
-    """Run the command as its user does and return exit code, the JSON on stdout, stderr."""
-    command = [sys.executable, "-m", "hive_gate", "probe", "--codex", version, "--json", "--out", str(out), *options]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=170, check=False, env=dict(os.environ))
-    return done.returncode, json.loads(done.stdout), done.stderr
-
-
 @pytest.mark.parametrize("version", FAILS)
-def test_each_version_fails_exactly_what_it_breaks(version: str, tmp_path: Path) -> None:
-    code, report, stderr = probe(version, tmp_path)
+def test_each_version_fails_exactly_what_it_breaks(version: str, probed: Probed) -> None:
+    report = probed.report(version)
 
     for verdict, expected in (("fail", FAILS), ("warn", WARNS), ("not-offered", NOT_OFFERED)):
-        found = {c["id"] for c in report["clauses"] if c["verdict"] == verdict}
+        found = {c.id for c in report.clauses if c.verdict == verdict}
         unexpected = {c for c in found if not any(fnmatchcase(c, glob) for glob in expected[version])}
         missing = [glob for glob in expected[version] if not any(fnmatchcase(c, glob) for c in found)]
         assert (verdict, unexpected, missing) == (verdict, set(), [])
     # Every other clause was seen to pass: nothing was blocked.
-    assert {c["verdict"] for c in report["clauses"]} <= {"pass", "fail", "warn", "not-offered"}
-    assert report["target"]["version"] == report["target"]["handshake_version"] == version
-    if FAILS[version]:
-        assert (code, report["gate"]) == (1, "closed")
-        assert stderr.strip().splitlines()[-1].startswith("hive-gate: Gate CLOSED")
-    else:
-        assert (code, report["gate"]) == (0, "open")
-    assert {"report.json", "note.textile", "note.md", "junit.xml", "transcript.jsonl"} <= {
-        path.name for path in tmp_path.iterdir()
-    }
+    assert {c.verdict for c in report.clauses} <= {"pass", "fail", "warn", "not-offered"}
+    assert report.target.version == report.target.handshake_version == version
+    assert report.gate == ("closed" if FAILS[version] else "open")
+    assert {"report.json", "note.textile", "note.md"} <= {path.name for path in (probed.folder / version).iterdir()}
 
 
-def test_the_note_on_0_143_0_names_what_moved(tmp_path: Path) -> None:
-    probe("0.143.0", tmp_path, "--suite", "items-list", "--suite", "schema")
+def test_the_tables_speak_of_every_version_that_is_probed(probed: Probed) -> None:
+    versions = {column.version for column in probed.sheet.columns}
+    assert versions == set(FAILS) == set(WARNS) == set(NOT_OFFERED)
 
-    note = (tmp_path / "note.md").read_text(encoding="utf-8")
+
+@pytest.mark.parametrize(("version", "code", "gate"), [("0.142.5", 0, "open"), ("0.143.0", 1, "closed")])
+def test_a_probe_says_the_same_by_its_exit_code(version: str, code: int, gate: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "hive_gate", "probe", "--codex", version, "--suite", "items-list", "--json"]
+    done = subprocess.run([*command, "--out", str(tmp_path)], capture_output=True, text=True, timeout=170, check=False)
+
+    assert (done.returncode, json.loads(done.stdout)["gate"]) == (code, gate)
+    assert done.stderr.strip().splitlines()[-1].startswith("hive-gate: PARTIAL run")
+
+
+def test_the_note_on_0_143_0_names_what_moved(probed: Probed) -> None:
+    note = (probed.folder / "0.143.0" / "note.md").read_text(encoding="utf-8")
     assert "unknown variant" in note
     assert "thread/items/list" in note  # the new name, found among those that the server knows
 
 
-def test_the_failures_of_0_125_0_are_told_by_their_effect(tmp_path: Path) -> None:
-    _, report, _ = probe("0.125.0", tmp_path, "--clause", "turns-list.page", "--clause", "resume.page-alone")
-
-    found = {c["id"]: c["findings"] for c in report["clauses"] if c["findings"]}
-    assert found["turns-list.page/notLoaded"][0]["actual"] == "userMessage, agentMessage"
-    assert found["resume.page-alone"][0]["actual"] == "nothing at /initialTurnsPage/data"
+def test_the_failures_of_0_125_0_are_told_by_their_effect(probed: Probed) -> None:
+    found = {c.id: c.findings for c in probed.report("0.125.0").clauses if c.findings}
+    assert found["turns-list.page/notLoaded"][0].actual == "userMessage, agentMessage"
+    assert found["resume.page-alone"][0].actual == "nothing at /initialTurnsPage/data"

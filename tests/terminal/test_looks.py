@@ -73,6 +73,7 @@ def test_without_a_terminal_there_are_plain_lines(codex: str, place: Any) -> Non
         f"hive-gate: {READ} clauses to judge",
         f"hive-gate: {READ} clauses judged",
         f"Note for Redmine: {folder}/note.textile (Textile), {folder}/note.md (CommonMark)",
+        f"In a browser:     {folder}/report.html",
         f"Everything else:  {folder}/report.json and beside it",
     ]
     assert f"keeps all {READ} required clauses" in " ".join(done.stdout.split())

@@ -7,30 +7,38 @@ from hive_gate.faults.themes import (
     announced,
     cursors,
     handshake,
+    items,
     lines,
     modes,
     names,
     names_shown,
     naming,
+    opened,
     pages,
     paginated,
+    projected,
     read,
     refusals,
+    refused_items,
     refused_modes,
+    refused_revert,
     refused_rollback,
     replies,
     resume,
+    revert,
     rollback,
     status,
     stored,
     threads,
     views,
+    writers,
 )
 
 _THEMES = (
     handshake, lines, refusals, pages, views, cursors, stored, threads, resume, read, names,
     names_shown, naming, status, announced, rollback, refused_rollback, modes,
     refused_modes, paginated, replies,
+    projected, items, refused_items, opened, writers, revert, refused_revert,
 )  # fmt: skip
 
 _ALL = [fault for theme in _THEMES for fault in theme.FAULTS]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from hive_gate.faults.fault import RESUME, TURN, Fault, Message, NotificationHook, by
-from hive_gate.faults.themes.status import FAILED, LOADED, TURN_RUN, UNLOAD
+from hive_gate.faults.themes.status import FAILED, LOADED, PAGED_RUN, TURN_RUN, UNLOAD
 from hive_gate.faults.wire import Wire
 
 _CHANGED = "thread/status/changed"
@@ -105,15 +105,20 @@ FAULTS = (
     Fault(
         "status-changed-lost",
         "No change of a status is announced.",
-        by("await", LOADED, UNLOAD) + by("exactly", TURN_RUN, FAILED),
+        by("await", LOADED, UNLOAD) + by("exactly", TURN_RUN, PAGED_RUN, FAILED),
         notification=_told(lambda params: False),
         silent=True,
     ),
-    Fault("active-lost", "`active` is not announced.", by("exactly", TURN_RUN, FAILED), notification=_lost("active")),
+    Fault(
+        "active-lost",
+        "`active` is not announced.",
+        by("exactly", TURN_RUN, PAGED_RUN, FAILED),
+        notification=_lost("active"),
+    ),
     Fault(
         "idle-after-turn-lost",
         "After a turn `idle` is not announced.",
-        by("exactly", TURN_RUN, FAILED),
+        by("exactly", TURN_RUN, PAGED_RUN, FAILED),
         notification=_idle_after_turn_lost,
     ),
     Fault(
@@ -147,7 +152,7 @@ FAULTS = (
     Fault(
         "status-changed-doubled",
         "Each change of a status is announced twice.",
-        by("exactly", TURN_RUN, FAILED),
+        by("exactly", TURN_RUN, PAGED_RUN, FAILED),
         notification=_doubled,
     ),
     Fault(
@@ -160,19 +165,19 @@ FAULTS = (
     Fault(
         "active-announced-again",
         "`active` is announced once more when the turn has started.",
-        by("exactly", TURN_RUN, FAILED),
+        by("exactly", TURN_RUN, PAGED_RUN, FAILED),
         notification=_active_again,
     ),
     Fault(
         "idle-before-active",
         "`idle` is announced before `active`.",
-        by("notifications", TURN_RUN) + by("exactly", TURN_RUN),
+        by("notifications", TURN_RUN, PAGED_RUN) + by("exactly", TURN_RUN, PAGED_RUN),
         notification=_idle_first,
     ),
     Fault(
         "active-after-turn-started",
         "`active` is announced after `turn/started`.",
-        by("notifications", TURN_RUN),
+        by("notifications", TURN_RUN, PAGED_RUN),
         of=(TURN,),
         request=_turn_asked,
         notification=_late("active", "turn/started"),
@@ -180,7 +185,7 @@ FAULTS = (
     Fault(
         "idle-after-turn-completed",
         "`idle` is announced after `turn/completed`.",
-        by("notifications", TURN_RUN),
+        by("notifications", TURN_RUN, PAGED_RUN),
         of=(TURN,),
         request=_turn_asked,
         notification=_late("idle", "turn/completed"),
@@ -188,14 +193,16 @@ FAULTS = (
     Fault(
         "status-changed-of-another",
         "A change is announced for another thread.",
-        by("await", LOADED, UNLOAD) + by("exactly", TURN_RUN, FAILED),
+        by("await", LOADED, UNLOAD) + by("exactly", TURN_RUN, PAGED_RUN, FAILED),
         notification=_told(lambda params: params.update(threadId=_OTHER)),
         silent=True,
     ),
     Fault(
         "status-changed-without-status",
         "An announcement says that a status changed, and not to what.",
-        by("await", LOADED, UNLOAD) + by("exactly", TURN_RUN, FAILED) + by("own-schema", "schema.notifications-valid"),
+        by("await", LOADED, UNLOAD)
+        + by("exactly", TURN_RUN, PAGED_RUN, FAILED)
+        + by("own-schema", "schema.notifications-valid"),
         notification=_told(lambda params: params.pop("status") and None),
         silent=True,
     ),
@@ -209,7 +216,7 @@ FAULTS = (
     Fault(
         "active-as-running",
         "A thread with a turn is announced as `running`, which the schema does not know.",
-        by("exactly", TURN_RUN, FAILED) + by("own-schema", "schema.notifications-valid"),
+        by("exactly", TURN_RUN, PAGED_RUN, FAILED) + by("own-schema", "schema.notifications-valid"),
         notification=_as("active", "running"),
     ),
 )

@@ -10,6 +10,8 @@ from hive_gate.faults.themes.pages import CURSOR, SIZES, TURNS
 from hive_gate.faults.wire import Wire
 
 _SMALL = ("turns-list.walk/*/1", "turns-list.walk/*/2")
+_PAGED = ("paged-turns.walk/*/1", "paged-turns.walk/*/2")
+_PAGED_BACK = ("paged-turns.backwards-cursor", "paged-turns.added-live")
 _BACK = ("turns-list.backwards-cursor", "turns-list.added-between-pages", "turns-list.added-live")
 
 
@@ -29,7 +31,7 @@ def _end_after_second(page: Any, params: dict[str, Any]) -> None:
         page["nextCursor"] = None
 
 
-def _first_cursor_again(reply: Message, asked: Message, wire: Wire) -> Message:
+def first_cursor_again(reply: Message, asked: Message, wire: Wire) -> Message:
     """Repeat the first cursor of a thread on every later page that has one."""
     page = reply.get("result", {})
     if page.get("nextCursor"):
@@ -92,7 +94,7 @@ FAULTS = (
         "next-cursor-always-null",
         "Every page is the last one.",
         by("result", "turns-list.page", "turns-list.limit", at="/nextCursor")
-        + by(TURNS, *_SMALL, "turns-list.long-walk"),
+        + by(TURNS, *_SMALL, "turns-list.long-walk", *_PAGED),
         reply=with_result(lambda page, _: page.update(nextCursor=None)),
     ),
     Fault(
@@ -110,27 +112,29 @@ FAULTS = (
     Fault(
         "next-cursor-repeats",
         "Each page gives the cursor of the first.",
-        by(CURSOR, *_SMALL, "turns-list.long-walk"),
-        reply=_first_cursor_again,
+        by(CURSOR, *_SMALL, "turns-list.long-walk", *_PAGED),
+        reply=first_cursor_again,
     ),
     Fault(
         "cursor-ignored",
         "Every page is the first one.",
-        by(CURSOR, *_SMALL, "turns-list.long-walk")
-        + by(TURNS, *_BACK)
-        + by("error", "turns-list.cursor-invalid", "turns-list.cursor-rolled-back"),
+        by(CURSOR, *_SMALL, "turns-list.long-walk", *_PAGED)
+        + by(TURNS, *_BACK, *_PAGED_BACK, "resume.anchors")
+        + by("error", "turns-list.cursor-invalid", "turns-list.cursor-rolled-back")
+        + by("error", "paged-turns.cursor-refused", "revert.cursors"),
         request=forgetting("cursor"),
     ),
     Fault(
         "cursor-for-another-direction",
         "A cursor always leads to older turns, also from the oldest on.",
-        by(TURNS, "turns-list.walk/asc/1", "turns-list.walk/asc/2", *_BACK),
+        by(TURNS, "turns-list.walk/asc/1", "turns-list.walk/asc/2", *_BACK, *_PAGED_BACK),
         request=with_params(lambda params: params.update(sortDirection="desc") if params.get("cursor") else None),
     ),
     Fault(
         "backwards-cursor-null",
         "There is no `backwardsCursor`.",
-        by("result", "turns-list.page", at="/backwardsCursor") + by(TURNS, "turns-list.added-between-pages"),
+        by("result", "turns-list.page", "paged-turns.view", at="/backwardsCursor")
+        + by(TURNS, "turns-list.added-between-pages"),
         reply=with_result(lambda page, _: page.update(backwardsCursor=None)),
     ),
     Fault(
@@ -168,7 +172,7 @@ FAULTS = (
     Fault(
         "pages-end-empty",
         "A page that is asked for with a cursor is empty and the last.",
-        by(TURNS, *_SMALL, *_BACK),
+        by(TURNS, *_SMALL, *_BACK, *_PAGED, *_PAGED_BACK),
         reply=with_result(lambda page, params: page.update(EMPTY_PAGE) if params.get("cursor") else None),
     ),
 )

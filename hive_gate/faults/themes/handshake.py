@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from hive_gate.faults.edits import EMPTY_PAGE, for_error, refusal, with_result
-from hive_gate.faults.fault import LIST, READ, RESUME, Fault, Message, RequestHook, by
+from hive_gate.faults.fault import LIST, READ, RESUME, START, Fault, Message, RequestHook, by
 from hive_gate.faults.wire import Wire
 
 GATES = {
@@ -141,13 +141,13 @@ FAULTS = (
         "gate-names-nothing",
         "What is refused without the capability is not named.",
         by("error", "handshake.without-capability", at="/error"),
-        of=(LIST, RESUME),
+        of=(LIST, RESUME, START),
         reply=for_error("requires experimentalApi", message="this requires experimentalApi capability"),
     ),
     Fault(
         "capability-lost",
         "The capability is sent and not heeded.",
-        by("result", "turns-list.page", "resume.exclude-turns"),
+        by("result", "resume.page-alone", "resume.initial-page-defaults"),
         of=("initialize",),
         request=_lose_capability,
     ),

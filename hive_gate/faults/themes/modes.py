@@ -15,6 +15,7 @@ from hive_gate.faults.wire import Wire
 
 _STATED, _DEFAULT, _OLD = "history-mode.stated", "history-mode.default-legacy", "history-mode.old-threads"
 _SURVIVES, _VISIBLE = "history-mode.survives", "history-mode.refused-visible"
+_PAGED, _ANYWHERE = "history-mode.survives-paginated", "history-mode.stated/*"
 
 
 def saying(change: Callable[[dict[str, Any]], object]) -> ReplyHook:
@@ -82,7 +83,7 @@ _HERE: tuple[Fault, ...] = (
     Fault(
         "mode-null-in-start",
         "A new thread has no mode.",
-        by("result", _STATED, _DEFAULT, at="/thread/historyMode"),
+        by("result", _STATED, _DEFAULT, "history-mode.default-paginated", at="/thread/historyMode"),
         of=(START,),
         reply=saying(_said(None)),
     ),
@@ -99,6 +100,8 @@ _HERE: tuple[Fault, ...] = (
         modes_unsaid,
         _OLD,
         _SURVIVES,
+        _PAGED,
+        _ANYWHERE,
         _VISIBLE,
         at="/thread",
     ),
@@ -120,7 +123,7 @@ _HERE: tuple[Fault, ...] = (
     Fault(
         "mode-missing-in-list",
         "`thread/list` does not say the mode.",
-        by("result", _OLD, _SURVIVES, _VISIBLE, at="/data"),
+        by("result", _OLD, _SURVIVES, _PAGED, _ANYWHERE, _VISIBLE, at="/data"),
         of=(THREADS,),
         reply=saying(modes_unsaid),
     ),
@@ -134,7 +137,7 @@ _HERE: tuple[Fault, ...] = (
     Fault(
         "mode-missing-in-resume",
         "`thread/resume` does not say the mode.",
-        by("result", _OLD, at="/thread"),
+        by("result", _OLD, _ANYWHERE, at="/thread"),
         of=(RESUME,),
         reply=saying(modes_unsaid),
     ),
@@ -162,21 +165,21 @@ _HERE: tuple[Fault, ...] = (
     Fault(
         "mode-lost-on-restart",
         "The mode is known only to the server that started the thread.",
-        by("result", _SURVIVES),
+        by("result", _SURVIVES, _PAGED),
         of=(START, READ, THREADS),
         reply=_unstarted_lack_mode,
     ),
     Fault(
         "mode-not-in-metadata",
         "The mode is not in the stored thread.",
-        by("facts", _SURVIVES, at="/first*"),
+        by("facts", _SURVIVES, _PAGED, at="/first*"),
         of=(TURN,),
         notification=_metadata_lost,
     ),
     Fault(
         "mode-not-in-table",
         "The mode is not in the threads table.",
-        by("facts", _SURVIVES, at="/values*"),
+        by("facts", _SURVIVES, _PAGED, at="/values*"),
         of=("initialize",),
         reply=_table_lost,
     ),

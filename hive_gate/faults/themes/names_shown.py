@@ -23,16 +23,17 @@ from hive_gate.faults.wire import Wire
 _STORED, _LOADED, _RESTART = "thread-name.stored", "thread-name.loaded", "thread-name.restart"
 _ARCHIVED, _ROLLBACK, _TRIMMED = "thread-name.archive", "thread-name.rollback", "thread-name.trimmed"
 _EMPTY, _LAST, _TEXTS, _SHARED = "thread-name.empty", "thread-name.last-wins", "thread-name.texts", "thread-name.shared"
+_PAGED = "thread-name.paged"
 _OTHER = "01970000-0000-7000-8000-000000000000"
 
 _SHOWN: dict[str, tuple[str, tuple[str, ...], str]] = {
-    "list": (THREADS, (_STORED, _LOADED, _RESTART, _ARCHIVED, _TEXTS), "/data"),
+    "list": (THREADS, (_STORED, _LOADED, _RESTART, _ARCHIVED, _TEXTS, _PAGED), "/data"),
     "read": (
         READ,
-        (_STORED, _LOADED, _RESTART, _ARCHIVED, _TRIMMED, _EMPTY, _LAST, _TEXTS, _SHARED),
+        (_STORED, _LOADED, _RESTART, _ARCHIVED, _TRIMMED, _EMPTY, _LAST, _TEXTS, _SHARED, _PAGED),
         "/thread*",
     ),
-    "resume": (RESUME, (_STORED, _LOADED, _RESTART), "/thread*"),
+    "resume": (RESUME, (_STORED, _LOADED, _RESTART, _PAGED), "/thread*"),
     "unarchive": (UNARCHIVE, (_ARCHIVED,), "/thread*"),
     "rollback": (ROLLBACK, (_ROLLBACK,), "/thread*"),
 }
@@ -55,7 +56,7 @@ def _updated(change: Callable[[dict[str, Any]], object]) -> NotificationHook:
 
 
 def _announced(name: str, breaks: str, change: Callable[[dict[str, Any]], object]) -> Fault:
-    noticed = by("await", _STORED, _LOADED)
+    noticed = by("await", _STORED, _LOADED, _PAGED)
     return Fault(name, breaks, noticed, of=(NAME,), notification=_updated(change), silent=True)
 
 

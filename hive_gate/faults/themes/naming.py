@@ -145,7 +145,7 @@ FAULTS = (
     Fault(
         "name-lost-on-restart",
         "A name is known only to the server that set it.",
-        by("result", _RESTART) + by("result", _LAST, at="/thread/name"),
+        by("result", _RESTART, "thread-name.paged") + by("result", _LAST, at="/thread/name"),
         of=_EVERYWHERE,
         reply=_remembering(lambda thread, given: None if given else thread.update(name=None)),
     ),

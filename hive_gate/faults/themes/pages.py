@@ -30,8 +30,9 @@ def _without_first_after_border(turns: list[Turn], params: dict[str, Any]) -> li
     return turns[1:] if params.get("cursor") else turns
 
 
-def _including_anchor(params: dict[str, Any]) -> None:
-    if params.get("cursor", "").startswith("{"):
+def including_anchor(params: dict[str, Any]) -> None:
+    """Ask with a cursor as if it had been given as `backwardsCursor`."""
+    if str(params.get("cursor", "")).startswith("{"):
         params["cursor"] = params["cursor"].replace('"includeAnchor":false', '"includeAnchor":true')
 
 
@@ -104,20 +105,22 @@ FAULTS = (
     Fault(
         "null-limit-as-one",
         "A limit that is null is taken for one.",
-        by(TURNS, "turns-list.null-parameters"),
+        by(TURNS, "turns-list.null-parameters", "paged-turns.defaults/nulls"),
         request=with_params(_null_limit),
     ),
     Fault(
         "false-empty-page",
         "A thread with turns gives an empty page.",
         by(TURNS, "turns-list.page", "turns-list.walk", "turns-list.archived", "turns-list.default-direction")
-        + by(SIZES, "turns-list.walk"),
+        + by(SIZES, "turns-list.walk", "paged-turns.walk")
+        + by(TURNS, "paged-turns.view", "paged-turns.defaults", "paged-turns.walk"),
         reply=with_result(lambda page, _: page.update(EMPTY_PAGE)),
     ),
     Fault(
         "lost-turn",
         "A turn in the middle of a page is lost.",
-        by(TURNS, "turns-list.walk/*/7", "turns-list.walk/*/100", "turns-list.long-walk", "turns-list.direction"),
+        by(TURNS, "turns-list.walk/*/7", "turns-list.walk/*/100", "turns-list.long-walk", "turns-list.direction")
+        + by(TURNS, "paged-turns.view", "paged-turns.walk/*/7"),
         reply=with_turns(_without_middle),
     ),
     Fault(
@@ -129,8 +132,9 @@ FAULTS = (
     Fault(
         "repeated-at-border",
         "The last turn of a page comes again as the first of the next.",
-        by(TURNS, "turns-list.walk/*/2", "turns-list.long-walk") + by(CURSOR, "turns-list.walk/*/1"),
-        request=with_params(_including_anchor),
+        by(TURNS, "turns-list.walk/*/2", "turns-list.long-walk", "paged-turns.walk/*/2")
+        + by(CURSOR, "turns-list.walk/*/1", "paged-turns.walk/*/1"),
+        request=with_params(including_anchor),
     ),
     Fault(
         "repeated-turn",
@@ -153,19 +157,27 @@ FAULTS = (
     Fault(
         "default-direction-asc",
         "Without a direction the oldest turn comes first.",
-        by(TURNS, "turns-list.default-direction", "turns-list.default-view"),
+        by(
+            TURNS,
+            "turns-list.default-direction",
+            "turns-list.default-view",
+            "paged-turns.defaults/nothing",
+            "paged-turns.limit",
+        ),
         request=defaulting("sortDirection", "asc"),
     ),
     Fault(
         "always-newest-first",
         "`asc` is ignored.",
-        by(TURNS, "turns-list.direction/asc", "turns-list.walk/asc", "turns-list.backwards-cursor"),
+        by(TURNS, "turns-list.direction/asc", "turns-list.walk/asc", "turns-list.backwards-cursor")
+        + by(TURNS, "paged-turns.view/*/asc", "paged-turns.walk/asc", "paged-turns.backwards-cursor"),
         request=setting(sortDirection="desc"),
     ),
     Fault(
         "always-oldest-first",
         "`desc` is ignored.",
-        by(TURNS, "turns-list.direction/desc", "turns-list.walk/desc", "turns-list.backwards-cursor"),
+        by(TURNS, "turns-list.direction/desc", "turns-list.walk/desc", "turns-list.backwards-cursor")
+        + by(TURNS, "paged-turns.view/*/desc", "paged-turns.walk/desc", "paged-turns.backwards-cursor"),
         request=setting(sortDirection="asc"),
     ),
     Fault(
@@ -178,7 +190,7 @@ FAULTS = (
         "limit-ignored",
         "Every page has the default size.",
         by(TURNS, "turns-list.page", "turns-list.limit/zero", "turns-list.limit/one-hundred")
-        + by(SIZES, "turns-list.walk/*/1", "turns-list.walk/*/2"),
+        + by(SIZES, "turns-list.walk/*/1", "turns-list.walk/*/2", "paged-turns.walk/*/1", "paged-turns.walk/*/2"),
         request=forgetting("limit"),
     ),
     Fault(
@@ -197,7 +209,7 @@ FAULTS = (
     Fault(
         "default-limit-50",
         "Without a limit a page has 50 turns.",
-        by(TURNS, "turns-list.limit/absent"),
+        by(TURNS, "turns-list.limit/absent", "paged-turns.limit/absent"),
         request=defaulting("limit", 50),
     ),
     Fault(
@@ -209,7 +221,7 @@ FAULTS = (
     Fault(
         "limit-zero-is-none",
         "A limit of 0 is taken for no limit.",
-        by(TURNS, "turns-list.limit/zero"),
+        by(TURNS, "turns-list.limit/zero", "paged-turns.limit/zero"),
         request=with_params(_default_for_zero),
     ),
     Fault(

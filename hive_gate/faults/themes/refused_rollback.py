@@ -37,12 +37,12 @@ def _second_refused(message: str, code: int = -32600) -> RequestHook:
     return request
 
 
-def _also_drops(text: str) -> ReplyHook:
+def also_drops(text: str, method: str = ROLLBACK) -> ReplyHook:
     """Refuse, and show one turn less from then on."""
 
     def reply(message: Message, asked: Message, wire: Wire) -> Message:
         refused = wire.memory.setdefault("refused", set())
-        if asked["method"] == ROLLBACK and text in message.get("error", {}).get("message", ""):
+        if asked["method"] == method and text in message.get("error", {}).get("message", ""):
             refused.add(asked["params"]["threadId"])
         elif asked["method"] == LIST and asked["params"]["threadId"] in refused:
             del message["result"]["data"][:1]
@@ -51,7 +51,7 @@ def _also_drops(text: str) -> ReplyHook:
     return reply
 
 
-def _to_file(change: Callable[[Path], object], when: str) -> ReplyHook:
+def to_file(change: Callable[[Path], object], when: str) -> ReplyHook:
     """Change the thread's stored file once it was rolled back (`when` is `result`) or refused (`error`)."""
 
     def reply(message: Message, asked: Message, wire: Wire) -> Message:
@@ -63,7 +63,9 @@ def _to_file(change: Callable[[Path], object], when: str) -> ReplyHook:
     return reply
 
 
-def _append(line: bytes) -> Callable[[Path], object]:
+def append(line: bytes) -> Callable[[Path], object]:
+    """Add a line to a file."""
+
     def change(path: Path) -> None:
         with path.open("ab") as file:
             file.write(line)
@@ -71,7 +73,7 @@ def _append(line: bytes) -> Callable[[Path], object]:
     return change
 
 
-def _overwrite(old: bytes, new: bytes) -> Callable[[Path], object]:
+def overwrite(old: bytes, new: bytes) -> Callable[[Path], object]:
     """Change bytes in place; the server may have the file open."""
 
     def change(path: Path) -> None:
@@ -84,7 +86,7 @@ def _overwrite(old: bytes, new: bytes) -> Callable[[Path], object]:
     return change
 
 
-def _in_work(change: Callable[[Path], object]) -> ReplyHook:
+def in_work(change: Callable[[Path], object]) -> ReplyHook:
     """Change the file in the folder that the thread works in, which is this process's too."""
 
     def reply(message: Message, asked: Message, wire: Wire) -> Message:
@@ -156,7 +158,7 @@ FAULTS = (
             f"{what} is refused, and a turn is gone all the same.",
             by(check, clause, at="/data*"),
             of=(ROLLBACK, LIST),
-            reply=_also_drops(text),
+            reply=also_drops(text),
         )
         for word, (text, clause, what) in _REFUSALS.items()
         if word != "not-loaded"
@@ -167,34 +169,34 @@ FAULTS = (
         "A rollback of a thread that is not loaded is refused, and its file has the marker all the same.",
         by("facts", _NOT_LOADED, at="/unchanged"),
         of=(ROLLBACK,),
-        reply=_to_file(_append(_MARKER), "error"),
+        reply=to_file(append(_MARKER), "error"),
     ),
     Fault(
         "rollback-rewrites-file",
         "What was stored before is changed.",
         by("facts", _APPENDS, at="/grew"),
         of=(ROLLBACK,),
-        reply=_to_file(_overwrite(b"Question 1", b"Question 0"), "result"),
+        reply=to_file(overwrite(b"Question 1", b"Question 0"), "result"),
     ),
     Fault(
         "rollback-other-marker",
         "The record that is stored is not the rollback marker.",
         by("facts", _APPENDS, at="/added"),
         of=(ROLLBACK,),
-        reply=_to_file(_overwrite(b"thread_rolled_back", b"thread_rolled_bakk"), "result"),
+        reply=to_file(overwrite(b"thread_rolled_back", b"thread_rolled_bakk"), "result"),
     ),
     Fault(
         "rollback-restores-files",
         "A file in the working folder is changed.",
         by("facts", _FILES, at="/unchanged"),
         of=(ROLLBACK,),
-        reply=_in_work(lambda path: path.write_text("As it was before the turns.\n", "utf-8")),
+        reply=in_work(lambda path: path.write_text("As it was before the turns.\n", "utf-8")),
     ),
     Fault(
         "rollback-deletes-files",
         "A file in the working folder is gone.",
         by("facts", _FILES, at="/unchanged"),
         of=(ROLLBACK,),
-        reply=_in_work(Path.unlink),
+        reply=in_work(Path.unlink),
     ),
 )

@@ -12,6 +12,7 @@ from hive_gate.faults.themes.views import ITEMS_MATCH
 from hive_gate.faults.wire import Wire
 
 _PAGE = "resume.initial-page"
+_PAGED = "resume.paged-initial-page"
 _DEFAULTS = "resume.initial-page-defaults"
 _OTHER = "01970000-0000-7000-8000-000000000000"
 
@@ -88,7 +89,8 @@ FAULTS = tuple(
         (
             "exclude-turns-ignored",
             "`excludeTurns` is ignored.",
-            by("result", "resume.exclude-turns", _PAGE, at="/thread/turns") + by("reply-size-like", "resume.size"),
+            by("result", "resume.exclude-turns", _PAGE, _PAGED, "resume.anchors", at="/thread/turns")
+            + by("reply-size-like", "resume.size"),
             forgetting("excludeTurns"),
             None,
         ),
@@ -109,21 +111,21 @@ FAULTS = tuple(
         (
             "initial-page-ignored",
             "`initialTurnsPage` is ignored.",
-            by(TURNS, _PAGE, _DEFAULTS, "resume.page-alone"),
+            by(TURNS, _PAGE, _DEFAULTS, "resume.page-alone", _PAGED),
             forgetting("initialTurnsPage"),
             None,
         ),
         (
             "initial-page-omitted",
             "The first page is left out of the reply.",
-            by(TURNS, _PAGE, _DEFAULTS, "resume.page-alone"),
+            by(TURNS, _PAGE, _DEFAULTS, "resume.page-alone", _PAGED),
             None,
             with_result(lambda result, _: result.pop("initialTurnsPage")),
         ),
         (
             "initial-page-empty",
             "The first page is empty.",
-            by(TURNS, _PAGE, _DEFAULTS, "resume.page-alone"),
+            by(TURNS, _PAGE, _DEFAULTS, "resume.page-alone", _PAGED),
             None,
             _giving_page(lambda page: page.update(data=[])),
         ),
@@ -144,14 +146,21 @@ FAULTS = tuple(
         (
             "initial-page-always-newest-first",
             "The first page is always from the newest turn on.",
-            by(TURNS, f"{_PAGE}/*/asc", at="/initialTurnsPage/data/*"),
+            by(TURNS, f"{_PAGE}/*/asc", f"{_PAGED}/asc", at="/initialTurnsPage/data/*"),
             _asking_page(lambda page: page.update(sortDirection="desc")),
             None,
         ),
         (
             "initial-page-always-oldest-first",
             "The first page is always from the oldest turn on.",
-            by(TURNS, f"{_PAGE}/*/desc", _DEFAULTS, "resume.page-alone", at="/initialTurnsPage/data/*"),
+            by(
+                TURNS,
+                f"{_PAGE}/*/desc",
+                f"{_PAGED}/desc",
+                _DEFAULTS,
+                "resume.page-alone",
+                at="/initialTurnsPage/data/*",
+            ),
             _asking_page(lambda page: page.update(sortDirection="asc")),
             None,
         ),
@@ -193,7 +202,7 @@ FAULTS = tuple(
         (
             "initial-page-is-the-last",
             "The first page has no `nextCursor`.",
-            by("equals", _PAGE, at="/initialTurnsPage/nextCursor") + by(TURNS, _PAGE),
+            by("equals", _PAGE, _PAGED, at="/initialTurnsPage/nextCursor") + by(TURNS, _PAGE, _PAGED),
             None,
             _giving_page(lambda page: page.update(nextCursor=None)),
         ),
@@ -242,14 +251,14 @@ FAULTS = tuple(
         (
             "turns-always-excluded",
             "A full resume has no turns.",
-            by(TURNS, "resume.full", "resume.page-alone", at="/thread/turns"),
+            by(TURNS, "resume.full", "resume.page-alone", "resume.paged-full", at="/thread/turns"),
             setting(excludeTurns=True),
             None,
         ),
         (
             "full-resume-newest-first",
             "A full resume has the newest turn first.",
-            by(TURNS, "resume.full", "resume.page-alone", at="/thread/turns/*"),
+            by(TURNS, "resume.full", "resume.page-alone", "resume.paged-full", at="/thread/turns/*"),
             None,
             with_result(lambda result, _: result["thread"]["turns"].reverse()),
         ),

@@ -19,6 +19,7 @@ from hive_gate.faults.fault import (
 from hive_gate.faults.wire import Wire
 
 NOT_LOADED, LOADED, TURN_RUN = "thread-status.not-loaded", "thread-status.loaded", "thread-status.turn"
+PAGED_RUN = "thread-status.paged-turn"
 DURING, FAILED, UNLOAD = "thread-status.during-turn", "thread-status.failed-turn", "thread-status.unload"
 RECONNECT = "thread-status.reconnect"
 

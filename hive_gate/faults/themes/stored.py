@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Callable
 
 from hive_gate.faults.edits import Turn, items_of, with_each_turn, with_turns
-from hive_gate.faults.fault import Fault, by
+from hive_gate.faults.fault import ITEMS_OF_THREAD, LIST, Fault, by
 from hive_gate.faults.themes.pages import TURNS
 from hive_gate.faults.themes.views import ITEMS_MATCH
 
@@ -27,8 +27,9 @@ def _each_text(change: Callable[[str], str]) -> Callable[[Turn], None]:
 
 
 def _text(name: str, breaks: str, change: Callable[[str], str]) -> Fault:
-    noticed = by(ITEMS_MATCH, "turns-list.texts", at="/data/*/items/*")
-    return Fault(name, breaks, noticed, reply=with_each_turn(_each_text(change)))
+    noticed = by(ITEMS_MATCH, "turns-list.texts", "paged-turns.texts", at="/data/*/items/*")
+    noticed += by("items-match-scene", "items-list.texts", at="/data/*")
+    return Fault(name, breaks, noticed, (LIST, ITEMS_OF_THREAD), reply=with_each_turn(_each_text(change)))
 
 
 def _status(name: str, breaks: str, change: Callable[[Turn], str]) -> Fault:

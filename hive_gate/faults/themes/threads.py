@@ -121,26 +121,27 @@ FAULTS = (
     Fault(
         "archived-refused",
         "An archived thread is refused.",
-        by("result", _ARCHIVED),
+        by("result", _ARCHIVED, "paged-turns.archived"),
         reply=_of_archived(_refused),
     ),
     Fault(
         "archived-as-empty",
         "An archived thread is an empty page.",
-        by(TURNS, _ARCHIVED, "turns-list.side-by-side"),
+        by(TURNS, _ARCHIVED, "turns-list.side-by-side", "paged-turns.archived"),
         reply=_of_archived(lambda reply: {"id": reply["id"], "result": EMPTY_PAGE}),
     ),
     Fault(
         "loaded-loses-newest",
         "A loaded thread lacks its newest turn.",
-        by(TURNS, "turns-list.loaded") + by("same-turns-as", "turns-list.loaded"),
+        by(TURNS, "turns-list.loaded", "paged-turns.loaded")
+        + by("same-turns-as", "turns-list.loaded", "paged-turns.loaded"),
         of=(LIST, RESUME),
         reply=_of_loaded(_newest_lost),
     ),
     Fault(
         "loaded-loses-answers",
         "The turns of a loaded thread have no answers.",
-        by("same-turns-as", "turns-list.loaded/summary", "turns-list.loaded/full")
+        by("same-turns-as", "turns-list.loaded/summary", "turns-list.loaded/full", "paged-turns.loaded")
         + by(ITEMS_MATCH, "turns-list.loaded/summary", "turns-list.loaded/full"),
         of=(LIST, RESUME),
         reply=_of_loaded(_answers_lost),
@@ -162,7 +163,7 @@ FAULTS = (
     Fault(
         "live-turn-lost",
         "A turn that this server ran is not listed.",
-        by(TURNS, "turns-list.added-live", "turns-list.failed-live"),
+        by(TURNS, "turns-list.added-live", "turns-list.failed-live", "paged-turns.added-live", "resume.anchors"),
         of=(LIST, TURN),
         reply=_of_live(_live_lost),
     ),

@@ -68,14 +68,16 @@ FAULTS = (
         "Every page is in the view `full`.",
         by(ITEMS_MATCH, "turns-list.page/notLoaded", "turns-list.view/notLoaded", "turns-list.view/summary")
         + by(ITEMS_MATCH, "turns-list.real-turns/notLoaded", "turns-list.real-turns/summary")
-        + by(ITEMS_MATCH, "turns-list.page/summary", "turns-list.texts/summary", at="/data/*/itemsView"),
+        + by(ITEMS_MATCH, "turns-list.page/summary", "turns-list.texts/summary", at="/data/*/itemsView")
+        + by(ITEMS_MATCH, "paged-turns.view/notLoaded", "paged-turns.view/summary", "paged-turns.defaults"),
         request=setting(itemsView="full"),
     ),
     Fault(
         "view-always-summary",
         "Every page is in the view `summary`.",
         by(ITEMS_MATCH, "turns-list.view/notLoaded", "turns-list.view/full", "turns-list.real-turns/full")
-        + by(ITEMS_MATCH, "turns-list.page/full", at="/data/*/itemsView"),
+        + by(ITEMS_MATCH, "turns-list.page/full", at="/data/*/itemsView")
+        + by(ITEMS_MATCH, "paged-turns.view/notLoaded", "paged-turns.view/full", "paged-turns.added-live"),
         request=setting(itemsView="summary"),
     ),
     Fault(
@@ -107,7 +109,13 @@ FAULTS = (
     Fault(
         "full-without-earlier-answers",
         "The view `full` has only the last answer of a turn.",
-        by(ITEMS_MATCH, "turns-list.view/full", "turns-list.real-turns/full", at="/data/*/items/*"),
+        by(
+            ITEMS_MATCH,
+            "turns-list.view/full",
+            "turns-list.real-turns/full",
+            "paged-turns.view/full",
+            at="/data/*/items/*",
+        ),
         reply=with_each_turn(_last_answer_only),
     ),
     Fault(
@@ -119,13 +127,19 @@ FAULTS = (
     Fault(
         "full-doubles-items",
         "The last item of each turn stands there twice.",
-        by(ITEMS_MATCH, "turns-list.page/full", "turns-list.view/full", "turns-list.view/summary"),
+        by(
+            ITEMS_MATCH,
+            "turns-list.page/full",
+            "turns-list.view/full",
+            "turns-list.view/summary",
+            "paged-turns.view/full",
+        ),
         reply=with_each_turn(lambda turn: turn.update(items=turn["items"] + turn["items"][-1:])),
     ),
     Fault(
         "summary-has-first-answer",
         "The view `summary` has the first answer of a turn, not the last.",
-        by(ITEMS_MATCH, "turns-list.view/summary", at="/data/*/items/*"),
+        by(ITEMS_MATCH, "turns-list.view/summary", "paged-turns.view/summary", at="/data/*/items/*"),
         request=_asking("summary", "full"),
         reply=with_result(_first_answer),
     ),

@@ -10,7 +10,7 @@ from typer.testing import CliRunner, Result
 
 from hive_gate.cli.contract import contract_app
 from hive_gate.contract.load import load_contract
-from hive_gate.data import DEFAULT_CONTRACT
+from hive_gate.data import DEFAULT_CONTRACT, NEXT_CONTRACT
 from hive_gate.errors import ContractError, UsageError
 
 CONTRACT = load_contract(DEFAULT_CONTRACT)
@@ -92,3 +92,30 @@ def test_the_hash_that_is_shown_can_be_made_by_hand() -> None:
     ]
     digest = hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()
     assert digest in run("show").stdout
+
+
+def test_of_a_contract_that_extends_another_each_clause_shows_where_it_stands() -> None:
+    lines = run("show", str(NEXT_CONTRACT)).stdout.splitlines()
+    shown = re.findall(r"^  ([a-z-]+\.[^ :]+)(?: \(([a-z, ]+)\))?: ", "\n".join(lines), re.MULTILINE)
+    marks = dict(shown[: len(load_contract(NEXT_CONTRACT).clauses)])
+    assert marks["turns-list.unknown-thread"] == ""
+    assert marks["handshake.without-capability/initial-turns-page"] == "overrides"
+    assert marks["revert.offered"] == "new"
+    assert marks["history-mode.false-empty-before-resume/read"] == "advisory, new"
+    assert lines[2].startswith("extends hive-app-server-contract.json: clauses that are marked (new) or (overrides)")
+    assert "Left out of hive-app-server-contract.json" in lines
+    assert any(re.match(r"  rollback\.offered, rollback\.last, .*: `thread/rollback` is gone", line) for line in lines)
+
+
+def test_a_selection_of_it_tells_files_and_nothing_that_was_not_asked_for() -> None:
+    text = run("show", str(NEXT_CONTRACT), "-v", "--clause", "revert.offered", "--clause", "read.loaded").stdout
+    files = re.findall(r"^    stands in: (.*)$", text, re.MULTILINE)
+    assert files == [str(DEFAULT_CONTRACT), str(NEXT_CONTRACT)]
+    assert "Left out" not in text
+
+
+def test_lint_takes_a_contract_that_extends_another() -> None:
+    following = load_contract(NEXT_CONTRACT)
+    assert run("lint", str(NEXT_CONTRACT)).stdout.startswith(
+        f"hive-app-server-next {following.version} is valid: {len(following.clauses)} clauses "
+    )

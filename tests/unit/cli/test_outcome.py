@@ -10,7 +10,7 @@ import pytest
 
 from hive_gate.cli.outcome import exit_code
 from hive_gate.exits import Exit
-from hive_gate.report.model import Report
+from hive_gate.report.model import Baseline, Report, gate_of
 
 Made = Callable[..., Report]
 
@@ -75,6 +75,16 @@ CODES: list[tuple[dict[str, Any], Exit]] = [
 def test_the_exit_code_follows_from_the_report(case: dict[str, Any], code: Exit, made: Made) -> None:
     more = {name: value for name, value in case.items() if name != "verdicts"}
     assert exit_code(made(*case["verdicts"], **more)) is code
+
+
+def test_an_entry_of_the_baseline_that_is_wrong_closes_the_gate_by_the_contract(made: Made) -> None:
+    baseline = Baseline("b.toml", "ab" * 32, 1, 1, ("It names nothing.",))
+    for verdicts in (("pass",), ("pass", "waived"), ("pass", "blocked")):
+        report = replace(made(*verdicts), baseline=baseline)
+        assert gate_of(report.clauses, baseline) == "closed"
+        assert exit_code(replace(report, gate="closed")) is Exit.CLOSED
+    assert exit_code(replace(made("error"), baseline=baseline)) is Exit.FAULT
+    assert exit_code(replace(made("pass"), baseline=replace(baseline, problems=()))) is Exit.OPEN
 
 
 def test_a_partial_run_has_the_exit_code_of_what_it_ran(made: Made) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +16,8 @@ from typer.testing import CliRunner, Result
 import hive_gate.probe.run
 import hive_gate.probe.subject
 from hive_gate.cli.probe import probe
-from hive_gate.errors import UsageError
+from hive_gate.data import DEFAULT_CONTRACT
+from hive_gate.errors import ContractError, UsageError
 from hive_gate.exits import Exit
 from hive_gate.probe.plan import Selection
 from hive_gate.probe.run import Settings
@@ -99,6 +101,85 @@ def test_a_command_is_probed_with_the_schemas_of_another(probed: Probe, asked: A
     assert (asked.codex, asked.run[1].argv) == ((), ("command",))
 
 
+WAIVER = """[[waiver]]
+clause = "read.with-turns"
+versions = "0.142.5"
+fingerprint = "aaaaaaaaaaaa"
+reason = "Hive does without."
+owner = "kim"
+expires = 2099-03-31
+"""
+
+
+@pytest.fixture
+def failed(made: Made) -> Report:
+    """A run in which one clause of the shipped contract failed, and another passed."""
+    report = made("fail", "pass")
+    broken, *others = report.clauses
+    broken = replace(broken, id="read.with-turns", fingerprint="a" * 12)
+    return replace(report, clauses=(broken, *others))
+
+
+def test_failures_that_the_named_baseline_accepts_leave_the_gate_open(
+    probed: Probe, failed: Report, tmp_path: Path
+) -> None:
+    (tmp_path / "b.toml").write_text(WAIVER, encoding="utf-8")
+    result = probed("--baseline", "b.toml", "--json", report=failed)
+    assert result.exit_code == Exit.OPEN
+    told = json.loads(result.stdout)
+    assert (told["gate"], told["counts"]["waived"], told["baseline"]["path"]) == ("open", 1, "b.toml")
+    assert told["clauses"][0]["waiver"]["reason"] == "Hive does without."
+    assert probed("--no-baseline", report=failed).exit_code == Exit.CLOSED
+
+
+def test_the_baseline_beside_the_contract_is_taken_when_none_is_named(
+    probed: Probe, failed: Report, tmp_path: Path
+) -> None:
+    shipped = DEFAULT_CONTRACT.parent.parent
+    for folder in ("contracts", "fixtures"):
+        shutil.copytree(shipped / folder, tmp_path / folder)
+    contract = tmp_path / "contracts" / DEFAULT_CONTRACT.name
+    (contract.parent / "baseline.toml").write_text(WAIVER, encoding="utf-8")
+    assert probed("--contract", str(contract), report=failed).exit_code == Exit.OPEN
+    (contract.parent / "baseline.toml").unlink()
+    result = probed("--contract", str(contract), "--json", report=failed)
+    assert (result.exit_code, json.loads(result.stdout)["baseline"]) == (Exit.CLOSED, None)
+
+
+def test_the_shipped_baseline_accepts_nothing(probed: Probe, failed: Report) -> None:
+    result = probed("--json", report=failed)
+    assert result.exit_code == Exit.CLOSED
+    assert json.loads(result.stdout)["baseline"]["entries"] == 0
+
+
+def test_an_entry_that_is_not_true_closes_the_gate(probed: Probe, failed: Report, tmp_path: Path) -> None:
+    (tmp_path / "b.toml").write_text(WAIVER.replace("with-turns", "loaded"), encoding="utf-8")
+    passing = replace(failed, clauses=tuple(replace(c, id="read.loaded", verdict="pass") for c in failed.clauses[1:]))
+    result = probed("--baseline", "b.toml", report=passing)
+    assert result.exit_code == Exit.CLOSED
+    assert result.stderr.splitlines()[-1] == (
+        "hive-gate: Gate CLOSED: codex-cli 0.142.5 keeps 0 of 1 required clause (1 stale) of hive 1.0.0; stale in the "
+        "baseline: read.loaded (/waiver/0) - #944 must wait."
+    )
+
+
+@pytest.mark.parametrize("text", ["waiver = 5\n", "a =", None])
+def test_a_baseline_that_is_not_valid_costs_no_download_and_no_run(
+    text: str | None, probed: Probe, asked: Asked, tmp_path: Path
+) -> None:
+    if text is not None:
+        (tmp_path / "b.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(ContractError, match="the baseline ") as caught:
+        probed("--baseline", "b.toml")
+    assert caught.value.exit_code is Exit.USAGE
+    assert (asked.codex, asked.run) == ((), ())
+
+
+def test_a_baseline_and_none_exclude_each_other(probed: Probe) -> None:
+    with pytest.raises(UsageError, match="--baseline and --no-baseline exclude each other"):
+        probed("--baseline", "b.toml", "--no-baseline")
+
+
 def test_a_slip_in_a_glob_costs_nothing(probed: Probe, asked: Asked) -> None:
     with pytest.raises(UsageError):
         probed("--suite", "reed")
@@ -123,7 +204,8 @@ def test_the_usual_folder_is_tried_before_the_run(probed: Probe, asked: Asked, t
 def test_the_report_and_the_notes_are_written(probed: Probe, tmp_path: Path) -> None:
     probed()
     assert sorted(path.name for path in (tmp_path / "reports" / "0.142.5").iterdir()) == [
-        "junit.xml", "note.github.md", "note.md", "note.textile", "report.json", "report.txt", "transcript.jsonl",
+        "junit.xml", "note.github.md", "note.md", "note.textile", "report.html", "report.json", "report.txt",
+        "transcript.jsonl",
     ]  # fmt: skip
     written = json.loads((tmp_path / "reports" / "0.142.5" / "report.json").read_bytes())
     assert (written["gate"], written["counts"]["pass"]) == ("open", 1)
@@ -154,6 +236,7 @@ def test_an_open_gate_is_told_on_stdout_and_where_the_files_are_on_stderr(probed
     assert "Gate OPEN: codex-cli 0.142.5 keeps the one required clause of hive 1.0.0 - #944 may start." in result.stdout
     assert result.stderr.splitlines() == [
         "Note for Redmine: here/note.textile (Textile), here/note.md (CommonMark)",
+        "In a browser:     here/report.html",
         "Everything else:  here/report.json and beside it",
         "hive-gate: Gate OPEN: codex-cli 0.142.5 keeps the one required clause of hive 1.0.0 - #944 may start.",
     ]

@@ -53,6 +53,7 @@ def test_a_british_spelling_is_found(word: str) -> None:
         "center",
         "concentrated",
         "cancelled",
+        "aria-labelledby",
     ],
 )
 def test_other_words_are_left_alone(word: str) -> None:

@@ -24,4 +24,8 @@ def test_the_wheel_holds_the_contracts_and_fixtures_inside_the_package(tmp_path:
     }
     assert {"hive_gate/_data/contracts/contract.schema.json", "hive_gate/py.typed"} <= names
     assert data <= names
+    pages = ROOT / "hive_gate" / "report" / "html"
+    parts = {file.relative_to(ROOT).as_posix() for file in pages.rglob("*") if file.suffix in (".j2", ".css", ".js")}
+    assert len(parts) > 5
+    assert parts <= names
     assert {name.split("/")[0].split("-")[0] for name in names} == {"hive_gate"}

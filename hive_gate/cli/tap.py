@@ -1,0 +1,105 @@
+"""`hive-gate tap`: between Hive's app and its server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hive_gate.data import DEFAULT_CONTRACT
+from hive_gate.errors import HiveGateError, UsageError
+
+JUDGED = ".judged.json"
+"""What the name of a record gets at its end for the file with its judgment."""
+
+
+def tap(
+    command: Annotated[
+        list[str] | None, typer.Argument(metavar="-- COMMAND...", help="The server's command line.")
+    ] = None,
+    record: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Where to record; a former record there is overwritten.",
+            show_default="a new file in $HIVE_GATE_TAP_DIR or the user's folder for such files",
+        ),
+    ] = None,
+    contract: Annotated[
+        Path, typer.Option(metavar="PATH", help="The contract.", show_default="the one that ships with hive-gate")
+    ] = DEFAULT_CONTRACT,
+    follow: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Start nothing: show what another tap records, and judge it as it comes."),
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Say nothing on stderr; it is the server's.")] = False,
+) -> None:
+    """Start a server, pass everything on between it and this command's caller, and record it.
+
+    An app starts `hive-gate tap -- codex app-server` where it started `codex app-server`. Bytes, signals, the end of
+    the input, stderr and the exit code pass unchanged. When the server has ended, its client is judged by the
+    contract's rules for adapters: in a few lines on stderr, and beside the record in FILE.judged.json.
+
+    Exit codes: the server's own; 2 usage, 3 the server could not be started. With --follow: 0 no required rule is
+    broken, 1 one is.
+    """
+    if follow is not None:
+        if command or record is not None:
+            raise UsageError("--follow starts nothing", hint="leave the command and --record out")
+        from hive_gate.cli.follow import follow as run
+
+        raise typer.Exit(run(follow, contract))
+    if not command:
+        raise UsageError("no server to start", hint="name its command line after --: hive-gate tap -- codex app-server")
+    if not contract.is_file():  # it is read only in the end; nobody should learn of a slip that late
+        raise UsageError("The contract cannot be read: there is no such file.", where=str(contract))
+    code = _relay(command, record, contract, quiet=quiet)
+    if code < 0:
+        from hive_gate.tap.signals import die_of
+
+        die_of(-code)
+    raise typer.Exit(code)
+
+
+def _relay(command: list[str], record: Path | None, contract: Path, *, quiet: bool) -> int:
+    from hive_gate.tap.places import default_path
+    from hive_gate.tap.recorder import Recorder, open_record
+    from hive_gate.tap.relay import Relay
+
+    path = (record or default_path()).absolute()
+    file = open_record(path)
+    if not quiet:
+        typer.echo(f"hive-gate: recording into {path}", err=True)
+    recorder = Recorder(file, command)
+    code: int | None = None
+    try:
+        code = Relay(command, recorder.take).run()
+    finally:
+        recorder.close(code)
+    try:
+        said = _judged(path, contract)
+    except HiveGateError as error:
+        said = error.diagnostics()
+    if recorder.problem is not None:
+        said = f"{said}\nthe record is not complete: {recorder.problem}"
+    if not quiet:
+        typer.echo("hive-gate: " + said.replace("\n", "\n  "), err=True)
+    return code
+
+
+def _judged(path: Path, contract: Path) -> str:
+    """Judge a record, write the judgment beside it, and return it in a few lines."""
+    from hive_gate.adapter.forms import as_json
+    from hive_gate.adapter.run import judge_file
+    from hive_gate.adapter.words import breach_lines, broken, headline_text
+    from hive_gate.contract.load import load_contract
+    from hive_gate.report.jsonfile import write_text
+    from hive_gate.report.plain import visible
+
+    judged = judge_file(path, load_contract(contract))
+    beside = path.with_name(path.name + JUDGED)
+    write_text(as_json(judged), beside)
+    beside.chmod(0o600)  # it quotes what passed
+    lines = [f"{rule.id}: {line}" for rule in broken(judged.judgment) for line in breach_lines(rule, 1)]
+    return "\n".join(map(visible, [headline_text(judged.judgment, judged.contract), *lines]))

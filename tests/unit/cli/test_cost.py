@@ -1,0 +1,186 @@
+"""`hive-gate cost`: what is refused before anything runs, what is printed and written, and the exit code."""
+
+from __future__ import annotations
+
+import io
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+from typer.testing import CliRunner
+
+from hive_gate.cli.app import app
+from hive_gate.cli.cost_drawing import Bar, Lines, time_left
+from hive_gate.cli.cost_options import folder_of, numbers, targets
+from hive_gate.cost.jsonfile import read_cost, to_text
+from hive_gate.cost.model import Cost
+from hive_gate.cost.run import Settings
+from hive_gate.errors import UsageError
+from hive_gate.exits import Exit
+from tests.unit.cost.conftest import build, linear, target
+
+
+@pytest.fixture(scope="module")
+def measured() -> Cost:
+    return build(shapes=("plain", "images"))
+
+
+@pytest.fixture
+def asked(measured: Cost, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Any]:
+    """What would have been measured; the result is a known one."""
+    calls: list[Any] = []
+
+    def measure(contract: Any, subjects: Any, settings: Settings, observer: Any) -> Cost:
+        calls.append((list(subjects), settings))
+        return measured
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setattr("hive_gate.probe.subject.codex", lambda spec, *_: spec)
+    monkeypatch.setattr("hive_gate.cost.run.measure", measure)
+    return calls
+
+
+def invoke(*arguments: str) -> Any:
+    return CliRunner().invoke(app, ["cost", *arguments])
+
+
+def test_the_answers_are_printed_and_everything_is_written(asked: list[Any], measured: Cost) -> None:
+    result = invoke()
+    assert result.exit_code == Exit.OPEN
+    assert "One scroll step" in result.stdout
+    assert "reports/cost/0.142.5/cost.html" in result.stderr
+    folder = Path("reports/cost/0.142.5")
+    assert read_cost(folder / "cost.json") == measured
+    assert {"cost.txt", "cost.md", "cost.github.md", "cost.textile", "cost.html", "page-summary-20.svg"} <= {
+        path.name for path in folder.iterdir()
+    }
+    assert asked == [(["0.142.5"], Settings())]
+
+
+def test_the_options_arrive(asked: list[Any]) -> None:
+    invoke("--codex", "0.142.5", "--codex", "0.171.0", "--shape", "images", "--shape", "plain", "--sizes", "30,3,3",
+           "--real-sizes", "4", "--repeats", "7", "--out", "here")  # fmt: skip
+    settings = Settings(("plain", "images"), (3, 30), (4,), 7, 220.0)
+    assert asked == [(["0.142.5", "0.171.0"], settings)]
+    assert Path("here/cost.json").is_file()
+
+
+@pytest.mark.parametrize(
+    ("form", "told"), [("markdown", "| --- |"), ("textile", "|_."), ("html", "<!doctype"), ("text", "Peak memory")]
+)
+def test_every_form_can_be_printed(form: str, told: str, asked: list[Any]) -> None:
+    result = invoke("--format", form)
+    assert result.exit_code == Exit.OPEN
+    assert told in result.stdout
+
+
+@pytest.mark.parametrize("option", [["--json"], ["--format", "json"]])
+def test_json_is_the_file_and_nothing_else(option: list[str], asked: list[Any], measured: Cost) -> None:
+    assert invoke(*option).stdout == to_text(measured)
+
+
+def test_a_file_is_told_again_without_measuring(asked: list[Any], measured: Cost, tmp_path: Path) -> None:
+    Path("kept.json").write_text(to_text(measured))
+    result = invoke("--from", "kept.json")
+    assert result.exit_code == Exit.OPEN
+    assert "One scroll step" in result.stdout
+    assert not Path("reports").exists()
+    assert invoke("--from", "kept.json", "--json").stdout == to_text(measured)
+    invoke("--from", "kept.json", "--out", "there")
+    assert Path("there/page-summary-20.svg").is_file()
+    assert asked == []
+
+
+def test_redacted_the_file_names_no_folder_of_the_machine(asked: list[Any]) -> None:
+    shown = json.loads(invoke("--json", "--redact").stdout)
+    assert shown["targets"][0]["path"] == "…/bin/codex"
+
+
+def test_an_interrupted_run_is_written_elsewhere_and_says_so(
+    asked: list[Any], measured: Cost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = replace(measured.run, interrupted=True, complete=False, problem="interrupted by SIGINT")
+    monkeypatch.setattr("hive_gate.cost.run.measure", lambda *_: replace(measured, run=run))
+    result = invoke()
+    assert result.exit_code == Exit.INTERRUPTED
+    assert Path("reports/cost/0.142.5-partial/cost.json").is_file()
+    assert "PARTIAL: interrupted by SIGINT;" in " ".join(result.stdout.split())
+    assert "what was measured until then is written" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--codex", "a", "--codex", "b", "--codex", "c"], "3 targets were given"),
+        (["--codex", " "], "--codex is empty"),
+        (["--out", ""], "--out is empty"),
+        (["--sizes", "1,x"], "--sizes is no list of numbers"),
+        (["--sizes", ""], "--sizes is no list of numbers"),
+        (["--sizes", "1"], "names a thread of 1 turns"),
+        (["--real-sizes", "5,40000"], "--real-sizes names a thread of 40000 turns"),
+        (["--shape", "round"], "there is no shape 'round'"),
+        (["--json", "--format", "text"], "exclude each other"),
+        (["--contract", "none.json"], "cannot be read"),
+        (["--from", "none.json"], "cannot be read"),
+        (["--from", "cost.json", "--codex", "0.142.5"], "--from measures nothing"),
+    ],
+)
+def test_a_slip_is_told_before_anything_is_fetched(arguments: list[str], told: str, asked: list[Any]) -> None:
+    result = invoke(*arguments)
+    assert isinstance(result.exception, UsageError)
+    assert told in result.exception.message
+    assert asked == []
+
+
+def test_sizes_are_each_there_once_and_in_order() -> None:
+    assert numbers("--sizes", "300,100,300", (1,)) == (100, 300)
+    assert numbers("--sizes", None, (1, 2)) == (1, 2)
+
+
+def test_without_a_target_it_is_the_pinned_one() -> None:
+    assert targets(None, "0.142.5", None) == ["0.142.5"]
+
+
+def test_two_targets_have_a_folder_of_their_own(measured: Cost) -> None:
+    both = replace(measured, targets=(target(), target("0.171.0")))
+    assert folder_of(both) == Path("reports/cost/0.142.5-and-0.171.0")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"), [(0.4, "0 s left"), (59.4, "59 s left"), (80, "1:20 min left"), (-3, "0 s left")]
+)
+def test_the_time_that_is_left_is_told_as_people_say_it(seconds: float, told: str) -> None:
+    assert time_left(seconds) == told
+
+
+def test_a_log_has_a_line_for_each_tenth() -> None:
+    out = io.StringIO()
+    lines = Lines(Console(file=out, width=200))
+    lines.stage("round 1 of 2")
+    for percent in range(1, 101):
+        lines.progress(percent / 100, 100 - percent, "plain, 100 turns")
+    told = out.getvalue().splitlines()
+    assert told[0] == "hive-gate: round 1 of 2"
+    assert len(told) == 11
+    assert told[1] == "hive-gate: 10% done, about 1:30 min left (plain, 100 turns)"
+
+
+def test_a_terminal_has_a_bar_with_the_time_that_is_left() -> None:
+    out = io.StringIO()
+    bar = Bar(Console(file=out, width=100, force_terminal=True))
+    bar.stage("round 1 of 2")
+    bar.progress(0.25, 75, "plain, 100 turns")
+    bar._progress.refresh()
+    shown = out.getvalue()
+    bar.close()
+    assert "plain, 100 turns" in shown
+    assert "25%" in shown
+    assert "1:15 min left" in shown
+
+
+def test_two_formulas_make_two_targets() -> None:
+    assert len(build(linear, linear, shapes=("images",)).targets) == 2
