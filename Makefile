@@ -97,7 +97,7 @@ lock: ## Renew requirements/*.txt from pyproject.toml (needs uv)
 clean: ## Remove what these targets made (.venv, caches, built docs); reports/ stays
 	$(SAY) 'clean'
 	@rm -rf .venv .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist docs/_build
-	@find hive_gate tests tools docs bench -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+	@find ci hive_gate tests tools docs bench -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 preflight:
 	@command -v "$(PYTHON)" >/dev/null || { echo 'make: $(PYTHON) is not on PATH; install Python 3.11 or later, or name one: make $(MAKECMDGOALS) PYTHON=/path/to/python3' >&2; exit 2; }

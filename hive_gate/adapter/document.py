@@ -101,9 +101,9 @@ def _transcript(judged: Judged, rule: RuleResult) -> Collapsed:
     numbers = sorted({n for breach in rule.breaches[:_BREACHES] for n in (breach.message, *breach.beside)})
     blocks: list[Paragraph | CodeBlock] = []
     for message in [judged.messages[n] for n in numbers[:_MESSAGES]]:
-        blocks.append(
-            Paragraph((f"Message {message.n}, {message.direction}, {message.bytes} bytes, at {message.ms:.1f} ms",))
-        )
-        blocks.append(CodeBlock(message_text(replace(message, body=brief(message.body)))))
+        head = f"Message {message.n}, {message.direction}, {message.bytes} bytes, at {message.ms:.1f} ms"
+        # What is no message has no members by which to tell what a user wrote.
+        said = "…" if message.body is None else brief(message.body)
+        blocks += [Paragraph((head,)), CodeBlock(message_text(replace(message, body=said, text=None)))]
     count = len(blocks) // 2
     return Collapsed(f"{rule.id} - {count} message{'' if count == 1 else 's'}", tuple(blocks))

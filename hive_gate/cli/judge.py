@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -18,8 +16,6 @@ if TYPE_CHECKING:
     from hive_gate.exits import Exit
 
 _FORMATS = "text, textile, markdown, github, html, json, junit, annotations"
-
-_LOG_WIDTH = 120
 
 
 def judge(
@@ -61,13 +57,14 @@ def judge(
     Exit codes: 0 the gate is open, or no required rule is broken; 1 it is closed, or one is broken, or nothing was seen
     that any rule speaks of; 2 no transcript; 3 by clauses: it could not be judged.
     """
+    from hive_gate.adapter.document import document
     from hive_gate.adapter.forms import FORMS
     from hive_gate.adapter.reading import is_report
     from hive_gate.adapter.run import judge_file
+    from hive_gate.cli.output import put, put_document
     from hive_gate.contract.load import load_contract
     from hive_gate.errors import UsageError
     from hive_gate.report.document import DOCUMENT_FORMATS
-    from hive_gate.report.jsonfile import write_text
 
     if format_name not in (*DOCUMENT_FORMATS, *FORMS):  # a wrong name is told before anything is read
         raise UsageError(f"There is no format {format_name!r:.60}.", hint=f"choose one of {_FORMATS}")
@@ -75,13 +72,10 @@ def judge(
     if by == "clauses" or (by is None and is_report(transcript)):
         raise typer.Exit(_by_clauses(transcript, loaded, format_name, out, baseline, no_baseline=no_baseline))
     judged = judge_file(transcript, loaded)
-    if format_name == "text" and str(out) == "-":
-        _print(judged)
-    elif str(out) == "-":
-        sys.stdout.buffer.write(_made(judged, format_name).encode())
-        sys.stdout.buffer.flush()
+    if format_name in FORMS:
+        put(FORMS[format_name][1](judged), out)
     else:
-        write_text(_made(judged, format_name), out)
+        put_document(document(judged), format_name, out)
     _explain(judged, format_name)
     raise typer.Exit(exit_code(judged.judgment.outcome))
 
@@ -112,26 +106,6 @@ def exit_code(outcome: Outcome) -> Exit:
     from hive_gate.exits import Exit
 
     return Exit.OPEN if outcome == "kept" else Exit.CLOSED
-
-
-def _made(judged: Judged, format_name: str) -> str:
-    from hive_gate.adapter.document import document
-    from hive_gate.adapter.forms import FORMS
-    from hive_gate.report.document import write_document
-
-    return FORMS[format_name][1](judged) if format_name in FORMS else write_document(document(judged), format_name)
-
-
-def _print(judged: Judged) -> None:
-    from rich.console import Console
-
-    from hive_gate.adapter.document import document
-    from hive_gate.report.blocktext import renderable
-
-    console = Console(markup=False, highlight=False)
-    if not console.is_terminal and "COLUMNS" not in os.environ:
-        console.width = _LOG_WIDTH  # rich would take 80 columns
-    console.print(renderable(document(judged)))
 
 
 def _explain(judged: Judged, format_name: str) -> None:

@@ -16,7 +16,7 @@ JUDGED = ".judged.json"
 
 def tap(
     command: Annotated[
-        list[str] | None, typer.Argument(metavar="-- COMMAND...", help="The server's command line.")
+        list[str] | None, typer.Argument(metavar="-- COMMAND", help="The server's command line.")
     ] = None,
     record: Annotated[
         Path | None,
@@ -42,7 +42,7 @@ def tap(
     contract's rules for adapters: in a few lines on stderr, and beside the record in FILE.judged.json.
 
     Exit codes: the server's own; 2 usage, 3 the server could not be started. With --follow: 0 no required rule is
-    broken, 1 one is.
+    broken, 1 one is, 130 it was interrupted.
     """
     if follow is not None:
         if command or record is not None:

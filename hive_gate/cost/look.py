@@ -64,7 +64,7 @@ def ratio(over: Cell | None, under: Cell | None, quantity: Quantity = "ms") -> S
     if over is None or under is None:
         return None
     bases = {s.round: getattr(s, quantity) for s in under.samples}
-    pairs = [getattr(s, quantity) / base for s in over.samples if (base := next(iter(bases.values()))) and getattr(s, quantity)]
+    pairs = [getattr(s, quantity) / base for s in over.samples if (base := bases.get(s.round)) and getattr(s, quantity)]
     return spread(pairs) if len(pairs) >= ENOUGH else None
 
 

@@ -55,7 +55,7 @@ def test_new_versions_are_judged_in_shards_and_what_drifted_is_named(tmp_path: P
 
     assert [job.result for jobs in run.jobs.values() for job in jobs] == ["success", "success", "success", "failure"]
     verdict = run.job("verdict")
-    assert verdict.code == 1
+    assert verdict.code == 1, verdict.log
     head = verdict.summary.splitlines()[2]
     assert head.startswith("- the contract does not hold on 0.143.0; broken: ")
     assert set(head.partition("broken: ")[2].split(", ")) == ITEMS_LIST

@@ -36,6 +36,7 @@ def broken(judged: Judging) -> Judged:
     talk.pages("c1", "c2")
     talk.pages("c1", "c2")
     talk.refusal("thread/turns/items/list", {"threadId": THREAD, "input": [{"text": SECRET}]}, -32601, "no")
+    talk.add("sent", text=f'{{"text":"{SECRET}"', odd=["not-json"])
     for _ in range(2):
         talk.refusal("turn/start", {"threadId": THREAD, "input": [{"text": SECRET}], "note": SECRET}, -32603, "no")
     return judged(talk)
@@ -58,7 +59,8 @@ def test_the_outcome_is_told_in_one_line(kept: Judged, broken: Judged, nothing: 
     against = f"the adapter contract of hive-app-server {kept.contract.version}"
     total = len(kept.judgment.rules)
     assert line(kept) == f"Client KEEPS {against}: {total} of {total} rules."
-    assert line(broken) == f"Client BREAKS {against}: 2 of {total} rules (adapter.cursor-once, adapter.no-items-list)."
+    names = "adapter.cursor-once, adapter.no-items-list, adapter.valid-lines"
+    assert line(broken) == f"Client BREAKS {against}: 3 of {total} rules ({names})."
     assert line(nothing) == f"Client NOT JUDGED: nothing that {against} speaks of was seen."
 
 
@@ -92,7 +94,7 @@ def test_the_json_is_as_its_schema_says(kept: Judged, broken: Judged, nothing: J
     for judged in (kept, broken, nothing):
         assert [error.json_path for error in validator.iter_errors(json.loads(as_json(judged)))] == []
     found = json.loads(as_json(broken))
-    assert (found["outcome"], found["counts"]["fail"], found["counts"]["warn"]) == ("broken", 2, 1)
+    assert (found["outcome"], found["counts"]["fail"], found["counts"]["warn"]) == ("broken", 3, 1)
     (rule,) = [rule for rule in found["rules"] if rule["id"] == "adapter.cursor-once"]
     assert rule["breaches"][0]["beside"] == [ANSWER]
 
@@ -130,5 +132,6 @@ def test_annotations_mark_what_is_broken(kept: Judged, broken: Judged) -> None:
     assert marks == [
         "error title=adapter.cursor-once",
         "error title=adapter.no-items-list",
+        "error title=adapter.valid-lines",
         "warning title=adapter.after-refusal",
     ]
