@@ -77,7 +77,7 @@ async def make_place(ground: Ground, shape: Shape, size: int, sizes: Sequence[in
     if shape.made == "stored":
         ident = rollout.thread_id("cost", key)
         rollout.write_thread(home.codex, ident, turns, cwd=home.work)
-        pass
+        await _started_once(ground, home)
     else:
         ident = await _run_turns(ground, shape, home, key, turns)
     records, size_of_file = _measured(home.codex, ident)

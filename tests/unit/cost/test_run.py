@@ -115,6 +115,20 @@ def test_progress_ends_when_all_is_done(tmp_path: Path) -> None:
     assert watching.shares[-1] == 1.0
 
 
+def test_a_home_s_first_start_is_measured_only_where_it_is_meant(tmp_path: Path) -> None:
+    greets_at_length = HISTORY + (
+        'marker = os.environ["CODEX_HOME"] + "/state_5.sqlite"\n'
+        'fresh = not os.path.exists(marker)\nopen(marker, "a").close()\n'
+        "whole_respond = respond\ndef respond(message):\n"
+        '    if fresh and message["method"] == "initialize":\n'
+        '        answer(message, {"userAgent": "stub/1.2.3 (test)", "codexHome": "x" * 5000})\n'
+        "    else:\n        whole_respond(message)\n"
+    ) + SERVE  # fmt: skip
+    cost = go(subject(tmp_path, greets_at_length), settings=Settings(shapes=("plain",), sizes=(3,), rounds=1))
+    assert max(sample.bytes_in for sample in cell(cost, "start", 3).samples) < 1000
+    assert min(sample.bytes_in for sample in cell(cost, "start/first", 3).samples) > 5000
+
+
 def test_two_targets_are_measured_in_turns(tmp_path: Path) -> None:
     settings = Settings(shapes=("images",), sizes=(3,), rounds=2)
     cost = go(subject(tmp_path, name="one.py"), subject(tmp_path, name="two.py"), settings=settings)
@@ -197,15 +211,17 @@ def test_an_interruption_before_anything_was_measured_is_told_as_well(tmp_path: 
     assert "PARTIAL: interrupted by SIGINT" in write_document(document(cost), "text").replace("\n", " ")
 
 
-def test_when_the_time_is_up_the_rest_is_left_out_and_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_when_the_time_is_up_nothing_more_is_begun_and_the_rest_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     passed = [0.0]
     clock = SimpleNamespace(monotonic=lambda: time.monotonic() + passed[0])
     monkeypatch.setattr("hive_gate.cost.run.time", clock)
     settings = Settings(shapes=("plain",), sizes=(3,), rounds=9, time_limit=600)
-    cost = go(subject(tmp_path), settings=settings, observer=Watching(lambda: passed.__setitem__(0, 599.0)))
+    cost = go(subject(tmp_path), settings=settings, observer=Watching(lambda: passed.__setitem__(0, 601.0)))
     assert not cost.run.complete
     assert not cost.run.interrupted
-    assert any(c.samples for c in cost.cells)
+    assert sum(c.operation == "start" and bool(c.samples) for c in cost.cells) == 1  # the first server, and no other
     assert all(c.missing in (None, f"{len(c.samples)} of 9 repeats: the time was up") for c in cost.cells)
 
 
