@@ -105,7 +105,7 @@ def _search(globs: list[str], good: str, bad: str, among: list[str] | None, path
     loaded = load_contract(path)
     ids = [one.id for one in select(loaded, Selection(clauses=tuple(globs)))]
     words = words_of(loaded, baseline_of(path, None))
-    versions = between(good, bad, among, words, published(_say))
+    versions = between(good, bad, among, words, published())
 
     def judge(wanted: Sequence[str]) -> Iterable[Outcome]:
         tasks = [Task(version, path) for version in wanted]

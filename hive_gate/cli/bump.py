@@ -119,7 +119,7 @@ def _ask(
     from hive_gate.report.redact import redact
 
     loaded = load_contract(path)
-    words, known = words_of(loaded, accepted), published(lambda text: typer.echo(text, err=True))
+    words, known = words_of(loaded, accepted), published()
     candidate, old = one(version, "VERSION", words, known), one(before, "--from", words, known)
     tasks = [Task(each, path) for each in dict.fromkeys((candidate, old))]
     made = {}

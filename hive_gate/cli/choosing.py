@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import cache as once
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import typer
 
 if TYPE_CHECKING:
     import semver
@@ -37,23 +40,31 @@ def words_of(contract: Contract, baseline: BaselineFile | None) -> Words:
     return Words(accepted=accepted or contract.pinned, pinned=contract.pinned)
 
 
-def published(say: Callable[[str], None]) -> Known:
+def published(*, fresh: bool = False) -> Known:
     """Return what gives the published versions: from the cache where it is new enough, else from npm, asked once.
 
-    Args:
-        say: told that the list is older than it should be.
-    """
-    found: list[Sequence[semver.Version]] = []
+    Where npm cannot be asked and an older list is kept, stderr says of when that is.
 
+    Args:
+        fresh: ask npm whatever is kept.
+    """
+
+    @once
     def known() -> Sequence[semver.Version]:
+        from rich.console import Console
+
+        from hive_gate.cli.fetching import fetch_progress
         from hive_gate.target.cache import Cache
         from hive_gate.target.published import published_versions
 
-        if not found:
-            listed = published_versions(Cache.default())
-            if listed.problem is not None:
-                say(f"hive-gate: {listed.problem} The list of versions is of {listed.asked:%Y-%m-%d %H:%M} UTC.")
-            found.append(listed.versions)
-        return found[0]
+        with fetch_progress(Console(stderr=True)) as on_progress:
+            found = published_versions(Cache.default(), on_progress, fresh=fresh)
+        if found.problem is not None:
+            asked = f"{found.asked:%Y-%m-%d %H:%M} UTC"
+            typer.echo(
+                f"hive-gate: {found.problem} The list of versions is that of {asked}: what came later is missing.",
+                err=True,
+            )
+        return found.versions
 
     return known

@@ -10,9 +10,7 @@ import typer
 from hive_gate.data import DEFAULT_CONTRACT, NEXT_CONTRACT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from semver import Version
+    from collections.abc import Sequence
 
     from hive_gate.cli.matrix_judging import Bench
     from hive_gate.matrix.model import Matrix
@@ -84,6 +82,7 @@ def matrix(
     Exit codes: 0 the contract holds on every version, 1 it does not on one that was judged, 2 usage, contract or
     baseline not valid, 3 a version could not be judged, 4 fault of hive-gate, 130 interrupted.
     """
+    from hive_gate.cli.choosing import published
     from hive_gate.cli.matrix_telling import tell, write_all
     from hive_gate.errors import UsageError
     from hive_gate.matrix.formats import check_format
@@ -101,7 +100,7 @@ def matrix(
         whole = _merged([Path(text) for text in versions], out)
     else:
         bench = _bench(contract or ["current"], baseline, no_baseline=no_baseline)
-        chosen = choose(versions, bench.words, _known(fresh=fresh), Thinning(every_minor, newest))
+        chosen = choose(versions, bench.words, published(fresh=fresh), Thinning(every_minor, newest))
         share_of = None if shard is None else parse_shard(shard)
         if share_of is not None:
             chosen = share(chosen, *share_of)
@@ -126,32 +125,6 @@ def _bench(contracts: Sequence[str], baseline: Path | None, *, no_baseline: bool
 
     paths = [NAMED_CONTRACTS.get(text, Path(text)) for text in dict.fromkeys(contracts)]
     return Bench.of(paths, [None if no_baseline else accepted_failures(baseline, path) for path in paths])
-
-
-def _known(*, fresh: bool) -> Callable[[], Sequence[Version]]:
-    """Return what asks for the published versions, at most once."""
-    from functools import cache as once
-
-    @once
-    def known() -> Sequence[Version]:
-        from rich.console import Console
-
-        from hive_gate.cli.fetching import fetch_progress
-        from hive_gate.target.cache import Cache
-        from hive_gate.target.published import published_versions
-
-        console = Console(stderr=True)
-        with fetch_progress(console) as on_progress:
-            found = published_versions(Cache.default(), on_progress, fresh=fresh)
-        if found.problem is not None:
-            asked = f"{found.asked:%Y-%m-%d %H:%M} UTC"
-            typer.echo(
-                f"hive-gate: {found.problem} The list of versions is that of {asked}: what came later is missing.",
-                err=True,
-            )
-        return found.versions
-
-    return known
 
 
 def _merged(paths: Sequence[Path], out: Path) -> Matrix:
