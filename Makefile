@@ -20,9 +20,10 @@ help: ## Say what each target does (this list)
 probe: setup ## Probe the pinned codex app-server; the note and the report go to reports/
 	@$(BIN)/hive-gate probe $(ARGS)
 
+# By module (loadscope), so that what a module measures or starts once is made once.
 test: check ## Run every check and every test, live ones included
 	$(SAY) 'tests: unit, live, terminal and proof'
-	@$(BIN)/python -m pytest -q -n 2 $(ARGS)
+	@$(BIN)/python -m pytest -q -n 2 --dist loadscope --durations 12 $(ARGS)
 
 check: setup-dev ## Lint, types, layers, docs, README and hygiene, without tests
 	$(SAY) 'ruff: lint and format'

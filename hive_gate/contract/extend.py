@@ -10,7 +10,7 @@ from typing import Any
 
 from hive_gate.contract.check import form_faults, invalid
 from hive_gate.contract.fault import Fault
-from hive_gate.contract.jsonfile import read_json
+from hive_gate.contract.jsonfile import beside, read_json
 from hive_gate.contract.model import Dropped, Lineage
 from hive_gate.contract.names import escape
 from hive_gate.errors import ContractError
@@ -87,15 +87,14 @@ def read_text(path: Path, above: tuple[Path, ...] = ()) -> Text:
 
 def _extended(path: Path, relative: str, above: tuple[Path, ...]) -> Path:
     """Return the file that a contract extends."""
-    base = path.parent.joinpath(relative) if "\0" not in relative else None
-    where = f"{path}#/extends"
-    if base is None or not base.is_file():
+    base, where = beside(path, relative), f"{path}#/extends"
+    if base is None:
         raise ContractError(
             f"the contract to extend does not exist: {relative!r}", where=where, hint="give its path relative to this"
         )
-    chain = [*above, path, base.resolve()]
+    chain = [*above, path, base]
     shown = " > ".join(file.name for file in chain)
-    if base.resolve() in [file.resolve() for file in chain[:-1]]:
+    if base in [file.resolve() for file in chain[:-1]]:
         raise ContractError(
             f"the contract extends itself: {shown}", where=where, hint="let one of them stand on its own"
         )
@@ -103,7 +102,7 @@ def _extended(path: Path, relative: str, above: tuple[Path, ...]) -> Path:
         raise ContractError(
             f"a chain of more than {_DEEPEST} contracts: {shown}", where=where, hint="extend one nearer to the root"
         )
-    return base.resolve()
+    return base
 
 
 def _nulls(raw: Mapping[str, Any]) -> Iterator[Fault]:

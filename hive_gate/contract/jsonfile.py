@@ -17,6 +17,15 @@ class _Doubled(dict[str, Any]):
     keys_twice: tuple[str, ...] = ()
 
 
+def beside(file: Path, relative: str) -> Path | None:
+    """Return the file at a path relative to another one's folder; None if there is none, or can be none."""
+    try:
+        path = file.parent.joinpath(relative)
+        return path.resolve() if path.is_file() else None
+    except (OSError, ValueError):  # a name too long, a null character
+        return None
+
+
 def read_json(path: Path, what: str) -> tuple[Any, bytes]:
     """Return the parsed file and its bytes.
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from hive_gate.contract.check import form_faults, invalid
 from hive_gate.contract.fault import Fault
-from hive_gate.contract.jsonfile import read_json
+from hive_gate.contract.jsonfile import beside, read_json
 from hive_gate.contract.names import escape
 from hive_gate.errors import ContractError
 
@@ -24,17 +24,17 @@ def read_recipe(contract: Path, name: str, relative: str) -> tuple[Mapping[str, 
     Raises:
         ContractError: if there is no such file, or it is not a recipe that can be carried out.
     """
-    path = contract.parent.joinpath(relative)
-    if "\0" in relative or not path.is_file():
+    path = beside(contract, relative)
+    if path is None:
         raise ContractError(
             f"the recipe of scene {name!r} does not exist: {relative!r}",
             where=f"{contract}#/scenes/{escape(name)}",
             hint="give its path relative to the contract",
         )
-    recipe, data = read_json(path.resolve(), f"recipe of scene {name!r}")
+    recipe, data = read_json(path, f"recipe of scene {name!r}")
     faults = form_faults(recipe, "scene recipe") or list(_unmade(recipe))
     if faults:
-        raise invalid(path.resolve(), "scene recipe", faults)
+        raise invalid(path, "scene recipe", faults)
     return recipe, data
 
 

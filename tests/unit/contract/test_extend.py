@@ -325,7 +325,7 @@ def test_null_and_without_mean_something_only_where_there_is_a_base(make: Make, 
     assert "'extends' is a dependency of 'without'" in error(path).message
 
 
-@pytest.mark.parametrize("relative", ["no-such.json", "scenes", "a\0b", "../mine.json/x"])
+@pytest.mark.parametrize("relative", ["no-such.json", "scenes", "a\0b", "../mine.json/x", "x" * 300])
 def test_a_base_that_is_not_there_is_told_where_it_is_named(relative: str, make: Make, tmp_path: Path) -> None:
     found = error(make(extends=relative))
     assert found.where == f"{tmp_path / 'mine.json'}#/extends"

@@ -21,9 +21,10 @@ def recipe(place: Path) -> Path:
     return place.parent.parent / "fixtures" / "scenes" / f"{SCENE}.json"
 
 
-def test_a_missing_recipe_is_told_where_the_contract_names_it(refused: Any, place: Path) -> None:
-    error = refused(lambda raw: raw["scenes"].update({"varied": "../fixtures/scenes/verid.json"}))
-    assert error.message == "the recipe of scene 'varied' does not exist: '../fixtures/scenes/verid.json'"
+@pytest.mark.parametrize("relative", ["../fixtures/scenes/verid.json", ".", "a\0b", "x" * 300])
+def test_a_missing_recipe_is_told_where_the_contract_names_it(relative: str, refused: Any, place: Path) -> None:
+    error = refused(lambda raw: raw["scenes"].update({"varied": relative}))
+    assert error.message == f"the recipe of scene 'varied' does not exist: {relative!r}"
     assert (error.where, error.hint) == (f"{place}#/scenes/varied", "give its path relative to the contract")
 
 

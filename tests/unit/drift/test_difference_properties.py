@@ -79,7 +79,7 @@ def digests(draw: st.DrawFn) -> Digest:
     return digest(methods, {"box/moved": draw(messages)}, **definitions)
 
 
-quick = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+quick = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def told(comparison: Comparison, *, inverse: bool = False) -> Counter[Any]:
