@@ -16,13 +16,8 @@ PAGES = {_DOCS / "selftest.md": DEFAULT_CONTRACT, _DOCS / "selftest-next.md": NE
 
 
 def text(path: Path) -> str:
-    """Return the page of a contract: of one that extends another that of its own clauses.
-
-    The reference server keeps the pinned contract and no other.
-    """
-    contract = load_contract(path)
-    trials = [trial for trial in all_trials() if contract.lineage is None or trial.kind != "reference"]
-    return page(own_clauses(contract), trials)
+    """Return the page of a contract: of one that extends another that of its own clauses."""
+    return page(own_clauses(load_contract(path)), all_trials())
 
 
 def main(argv: list[str]) -> int:

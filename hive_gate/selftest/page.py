@@ -20,7 +20,9 @@ _HOW: dict[Kind, str] = {
 def page(contract: Contract, trials: Sequence[Trial]) -> str:
     """Return the page as Markdown."""
     by_clause: dict[str, list[str]] = {clause.id: [] for clause in contract.clauses}
-    ours = [trial for trial in trials if concerns(contract, trial)]
+    # The reference server keeps the pinned contract, and none that extends it.
+    kinds = KINDS if contract.lineage is None else KINDS.keys() - {"reference"}
+    ours = [trial for trial in trials if trial.kind in kinds and concerns(contract, trial)]
     for trial in ours:
         for clause in _clauses(contract, trial):
             by_clause[clause].append(trial.name)

@@ -14,8 +14,11 @@ import typer
 from typer.testing import CliRunner
 
 from hive_gate.cli.selftest import selftest
+from hive_gate.data import CONTRACTS, NEXT_CONTRACT
 from hive_gate.errors import UsageError
 from hive_gate.exits import Exit
+
+DOCS = CONTRACTS.parent / "docs"
 
 app = typer.Typer()
 app.command()(selftest)
@@ -52,6 +55,11 @@ def test_a_fault_that_nothing_fits_is_refused_before_anything_starts() -> None:
 def test_faults_are_listed_without_being_tried() -> None:
     done = CliRunner().invoke(app, ["--list", "--fault", "name-cut"])
     assert done.stdout == "name-cut: Of a name 255 characters are kept.\n"
+
+
+def test_the_page_of_the_next_contract_is_of_its_own_clauses() -> None:
+    done = CliRunner().invoke(app, ["--own", "--contract", str(NEXT_CONTRACT), "--markdown"])
+    assert done.stdout == (DOCS / "selftest-next.md").read_text("utf-8")
 
 
 def test_an_interruption_leaves_nothing_behind(tmp_path: Path) -> None:
