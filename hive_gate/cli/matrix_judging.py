@@ -21,12 +21,8 @@ from hive_gate.matrix import gather, model
 from hive_gate.matrix.runs import Outcome, Settings, Task, outcomes
 from hive_gate.matrix.versions import Words
 from hive_gate.probe.pool import interrupted_once
-from hive_gate.report.interface import get_format
-from hive_gate.report.jsonfile import write_report, write_text
+from hive_gate.report.jsonfile import write_report
 from hive_gate.report.model import Report
-
-NOTES = ("textile", "markdown")
-"""What is written of each run beside its report.json."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +82,8 @@ def judge(bench: Bench, versions: Sequence[str], settings: Settings, out: Path) 
         TargetError: there is no scratch folder to be had.
     """
     make_folder(out)
-    tasks = [Task(version, contract.path) for contract in bench.contracts for version in versions]
+    # The newest first: it is what is asked about, and takes longest, so that little is left for one worker in the end.
+    tasks = [Task(version, contract.path) for contract in bench.contracts for version in reversed(versions)]
     sheets = [_Sheet(bench, index, out) for index in range(len(bench.contracts))]
     by_path = {sheet.contract.path: sheet for sheet in sheets}
     with interrupted_once():
@@ -98,7 +95,10 @@ def _take(tasks: Sequence[Task], settings: Settings, by_path: Mapping[Path, _She
     """Do the tasks and tell each as it comes."""
     done = 0
     try:
-        with drawing(bench.name) as observer, closing(outcomes(tasks, settings, observer)) as coming:
+        with (
+            drawing(bench.name) as observer,
+            closing(outcomes(tasks, settings, observer, bench.contracts)) as coming,
+        ):
             observer.begin(len(tasks))
             for outcome in coming:
                 done += 1  # whatever happens to the line that tells it, it is kept
@@ -132,9 +132,6 @@ class _Sheet:
             self._reports[version] = shown
             self._places[version] = f"{folder}/report.json"
             write_report(shown, self._out / folder / "report.json")
-            for name in NOTES:
-                made = get_format(name)
-                write_text(made.render(shown), self._out / folder / f"note{made.suffix}")
         return gather.column(outcome, self._reports.get(version), self._places.get(version))
 
     def whole(self) -> model.Sheet:

@@ -39,7 +39,8 @@ def tell(matrix: Matrix, out: Path, name: str, *, everything: bool) -> None:
             width = console.width if "COLUMNS" in os.environ else WIDTH
             sys.stdout.write(to_text(document(matrix, width, everything=everything), width))
         aside.print(
-            f"Written: {out / 'matrix.json'}, .md, .textile, .html and more; the runs' reports below it", soft_wrap=True
+            f"Written: {out / 'matrix.json'}, .md, .textile, .html and more; the runs' report.json below it",
+            soft_wrap=True,
         )
     else:
         sys.stdout.write(render(matrix, name, everything=everything))

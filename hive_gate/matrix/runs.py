@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Protocol
@@ -11,6 +11,7 @@ from hive_gate.contract.load import load_contract
 from hive_gate.contract.model import Contract
 from hive_gate.errors import TargetError
 from hive_gate.matrix.results import Results
+from hive_gate.probe.cores import available
 from hive_gate.probe.pool import Died, Pool, interrupted_once
 from hive_gate.report.codec import decode
 from hive_gate.report.jsonfile import read_report
@@ -66,6 +67,10 @@ class Observer(Protocol):
         """A task is done."""
 
 
+SERVERS = 2
+"""Servers at a time in a run that has others beside it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """How runs go about it."""
@@ -80,19 +85,30 @@ class Settings:
     """Seconds for the start of a server."""
 
 
-def outcomes(tasks: Sequence[Task], settings: Settings, observer: Observer) -> Generator[Outcome, None, None]:
+def outcomes(
+    tasks: Sequence[Task], settings: Settings, observer: Observer, contracts: Iterable[Contract] = ()
+) -> Generator[Outcome, None, None]:
     """Do the tasks and yield each outcome as it comes, cached ones first, then those whose program is there already.
 
     Whoever does not take all of them closes the generator, or an interruption may leave workers running for as long as
     its traceback lives.
+
+    Args:
+        tasks: what to do, in the order in which it is begun.
+        settings: how to go about it.
+        observer: told how far it is.
+        contracts: those of the tasks that are loaded already; others are.
 
     Raises:
         UsageError: a version is not one, or a contract is not valid (before anything runs).
     """
     for task in tasks:
         parse_version(task.version)
-    contracts = {path: load_contract(path) for path in dict.fromkeys(task.contract for task in tasks)}
-    return _outcomes(tasks, contracts, settings, observer)
+    loaded = {contract.path: contract for contract in contracts}
+    for task in tasks:
+        if task.contract not in loaded:
+            loaded[task.contract] = load_contract(task.contract)
+    return _outcomes(tasks, loaded, settings, observer)
 
 
 def _outcomes(
@@ -130,11 +146,26 @@ def _outcomes(
         scratch_folder(keep=False) as folder,
         Pool("hive_gate.matrix.worker", told, settings.jobs, folder, on_event) as pool,
     ):
-        lines = [{"version": task.version, "contract": str(task.contract.absolute())} for task in todo]
+        lines = [
+            {"version": task.version, "contract": str(task.contract.absolute()), **room}
+            for task, room in zip(todo, rooms(len(todo), settings.jobs), strict=True)
+        ]
         for number, answer in pool.answers(lines):
             outcome = _outcome(todo[number], answer)
             observer.done(outcome)
             yield outcome
+
+
+def rooms(runs: int, jobs: int) -> list[dict[str, Any]]:
+    """Return for each of `runs`, begun in this order, how many servers it may have at a time, and on which cores.
+
+    Those of the last round that have fewer beside them get what is left free: a run of its own keeps two cores busy no
+    more than by two thirds. No cores: those that the worker has already.
+    """
+    last = runs % jobs
+    room = {"servers": SERVERS, "cores": ()}
+    wide = {"servers": SERVERS * jobs // last, "cores": available()} if last else room
+    return [room] * (runs - last) + [wide] * last
 
 
 def installed_sha256(version: str, cache: Cache) -> str | None:

@@ -17,6 +17,7 @@ from hive_gate.errors import HiveGateError, TargetError
 from hive_gate.matrix.results import Results
 from hive_gate.matrix.runs import State, installed_sha256
 from hive_gate.matrix.state import sentence, state_of
+from hive_gate.probe.cores import keep_to
 from hive_gate.probe.plan import Selection
 from hive_gate.probe.pool import Told
 from hive_gate.probe.run import Settings, run
@@ -60,11 +61,13 @@ class _Made:
 
 def _prepare(told: Told) -> Do:
     fresh: bool = told["fresh"]
-    settings = Settings(told["request_timeout"], told["start_timeout"])
+    times = Settings(told["request_timeout"], told["start_timeout"])
     contract_at = once(load_contract)
 
     def do(told: Told, tell: Tell) -> Any:
         began = time.monotonic()
+        settings = replace(times, jobs=told["servers"])
+        keep_to(0, told["cores"])
         try:
             made = _judge(told["version"], contract_at(Path(told["contract"])), settings, fresh, tell)
         except HiveGateError as error:

@@ -22,6 +22,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeAlias
 
+from hive_gate.probe.cores import keep_to, share
+
 _PATIENCE = 15.0
 """Seconds for a worker to end its servers and remove its homes; a server takes up to 4 to be killed."""
 
@@ -93,8 +95,9 @@ class Pool:
         """Do the tasks and yield each one's number (its place in `tasks`) and answer, in the order they are done."""
         for each in enumerate(tasks):
             self._todo.put(each)
-        while len(self._threads) < min(self._jobs, len(tasks)):
-            worker = _Worker(self._module, self._setting, self._folder / f"worker-{len(self._threads)}")
+        jobs = min(self._jobs, len(tasks))
+        while (number := len(self._threads)) < jobs:
+            worker = _Worker(self._module, self._setting, self._folder / f"worker-{number}", share(number, jobs))
             thread = threading.Thread(target=self._work, args=(worker,), daemon=True)
             self._workers.append(worker)
             self._threads.append(thread)
@@ -115,7 +118,8 @@ class Pool:
 class _Worker:
     """One process, started again if it dies."""
 
-    def __init__(self, module: str, setting: Told, folder: Path) -> None:
+    def __init__(self, module: str, setting: Told, folder: Path, cores: tuple[int, ...]) -> None:
+        self._cores = cores
         self._module = module
         self._setting = setting
         self._folder = folder
@@ -180,6 +184,7 @@ class _Worker:
                 # Ctrl-C goes to the terminal's whole group; the worker is told by its pool, once.
                 start_new_session=True,
             )
+        keep_to(self._process.pid, self._cores)
         _tell(self._process, self._setting)
         return self._process
 

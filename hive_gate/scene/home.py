@@ -28,6 +28,9 @@ supports_websockets = false
 [features]
 # Otherwise the server tries to reach a public code host at start-up to sync plugins.
 plugins = false
+# Otherwise each thread runs the machine's login shell, some twenty programs in all, to learn its environment: whatever
+# somebody's profile does has no place in a probe, and it takes a quarter of a run's time.
+shell_snapshot = false
 """
 
 

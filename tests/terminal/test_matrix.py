@@ -70,7 +70,7 @@ def test_an_interruption_leaves_nothing_behind_and_the_next_start_goes_on(
     interrupt: Callable[[Any], None], terminal: Start, cache: Cache, place: Any
 ) -> None:
     seen = matrix(terminal, cache, "0.1.0", "0.3.0", "0.4.0", "--jobs", "1")
-    seen.wait_for(r"0\.1\.0  \S*open")
+    seen.wait_for(r"0\.4\.0  \S*open")
     seen.wait_for(r"0\.3\.0[^\r\n]*asking")
     interrupt(seen)
     assert seen.end() == Exit.INTERRUPTED
@@ -85,5 +85,5 @@ def test_an_interruption_leaves_nothing_behind_and_the_next_start_goes_on(
 
     again = matrix(terminal, cache, "0.1.0", "0.4.0")
     assert again.end() == Exit.OPEN
-    assert "0.1.0  open (from an earlier run)" in "\n".join(again.lines)
+    assert "0.4.0  open (from an earlier run)" in "\n".join(again.lines)
     assert place.left() == []

@@ -90,7 +90,7 @@ def test_the_matrix_is_printed_and_written_and_the_second_time_nothing_is_run(tm
         "0.1.0", "0.2.0", "0.3.0", "matrix.json", "matrix.md", "matrix.github.md", "matrix.textile", "matrix.html",
         "matrix.txt", "matrix.xml",
     }  # fmt: skip
-    assert {path.name for path in (out / "0.2.0").iterdir()} == {"report.json", "note.textile", "note.md"}
+    assert {path.name for path in (out / "0.2.0").iterdir()} == {"report.json"}
     assert told()["sheets"][0]["columns"][1]["report"] == "0.2.0/report.json"
 
     before = told()
@@ -146,11 +146,7 @@ def test_a_plan_runs_nothing_and_shards_make_the_whole(tmp_path: Path) -> None:
     at_once = run(*words)
     assert (joined.exit_code, joined.stdout) == (at_once.exit_code, at_once.stdout)
     assert the_same(told("joined"), told())
-    assert {path.name for path in (tmp_path / "joined" / "0.2.0").iterdir()} == {
-        "report.json",
-        "note.textile",
-        "note.md",
-    }
+    assert {path.name for path in (tmp_path / "joined" / "0.2.0").iterdir()} == {"report.json"}
 
 
 def test_an_empty_shard_is_fine_and_says_so(tmp_path: Path) -> None:

@@ -13,7 +13,8 @@ import pytest
 from hive_gate.contract.load import load_contract
 from hive_gate.errors import ContractError, UsageError
 from hive_gate.matrix.results import Results
-from hive_gate.matrix.runs import Outcome, Settings, Task, outcomes
+from hive_gate.matrix.runs import SERVERS, Outcome, Settings, Task, outcomes, rooms
+from hive_gate.probe.cores import available
 from hive_gate.report.model import ClauseResult
 from hive_gate.target.cache import Cache
 from tests.support.programs import DIES, REFERENCE, SILENT, put, small_contract, with_fault
@@ -228,3 +229,11 @@ def test_a_contract_that_is_not_valid_is_refused_before_anything_runs(cache: Cac
     with pytest.raises(ContractError):
         outcomes([Task("0.1.0", tmp_path / "broken.json")], QUICK, Noted())
     assert not os.path.lexists(cache.root)
+
+
+def test_the_runs_of_an_incomplete_last_round_have_the_room_of_all() -> None:
+    beside = {"servers": SERVERS, "cores": ()}
+    assert rooms(4, 2) == [beside] * 4
+    assert rooms(3, 2) == [beside, beside, {"servers": 2 * SERVERS, "cores": available()}]
+    assert [room["servers"] for room in rooms(5, 3)] == [SERVERS, SERVERS, SERVERS, 3, 3]
+    assert rooms(1, 1) == [beside]

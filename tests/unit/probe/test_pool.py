@@ -12,10 +12,12 @@ from typing import Any
 import psutil
 import pytest
 
+from hive_gate.probe import cores
 from hive_gate.probe.pool import Died, Pool, interrupted_once
 
 WORKER = """
 import os, sys
+from hive_gate.probe import cores
 from hive_gate.probe.worker import work
 
 def prepare(setting):
@@ -31,7 +33,7 @@ def prepare(setting):
             os.write(1, task["raw"].encode())
         if "print" in task:
             print(task["print"])
-        return {**setting, "pid": os.getpid(), "folder": os.environ["TMPDIR"], "said": task.get("say")}
+        return {**setting, "pid": os.getpid(), "cores": cores.available(), "folder": os.environ["TMPDIR"], "said": task.get("say")}
     return do
 
 sys.exit(work(prepare))
@@ -68,6 +70,17 @@ def test_each_task_has_its_answer_and_the_setting_is_told_once(tmp_path: Path) -
     assert {answer["common"] for answer in found.values()} == {1}
     assert len({answer["pid"] for answer in found.values()}) <= 2
     assert {Path(answer["folder"]).parent for answer in found.values()} == {tmp_path}
+
+
+def test_workers_share_the_cores_out_between_them(tmp_path: Path) -> None:
+    with pool(tmp_path, jobs=2) as workers:
+        answers = [good(answer) for _, answer in workers.answers([{"say": n} for n in range(6)])]
+    expected = {tuple(cores.share(number, 2) or cores.available()) for number in range(2)}
+    assert {tuple(answer["cores"]) for answer in answers} <= expected
+    (tmp_path / "alone").mkdir()
+    with pool(tmp_path / "alone", jobs=2) as workers:
+        ((_, answer),) = workers.answers([{}])
+    assert tuple(good(answer)["cores"]) == cores.available()
 
 
 def test_events_come_before_the_answer_with_the_number_of_their_task(tmp_path: Path) -> None:
