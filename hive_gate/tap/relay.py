@@ -22,8 +22,8 @@ from hive_gate.errors import TargetError
 from hive_gate.tap.signals import SIGNALS, keep_signals_out
 from hive_gate.wire.transcript import Direction
 
-CHUNK = 1 << 18
-"""Bytes read at once, at most."""
+CHUNK = 1 << 16
+"""Bytes read at once, at most: as many as a pipe holds. With more the first byte of a long line waits for its last."""
 
 LAST_WORDS = 1.0
 """Seconds without a byte, after the server has ended, before its pipe is given up: something it left may hold it."""
