@@ -4,7 +4,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: digests evidence help setup setup-dev probe test check docs docs-generated format lock clean preflight
+.PHONY: digests evidence evidence-matrix help setup setup-dev probe test check docs docs-generated format lock clean preflight
 
 # The Python that made .venv goes on being used; else the python3 on PATH. To change it: make setup PYTHON=python3.12
 PYTHON ?= $(shell p=$$(sed -n 's/^executable = //p' .venv/pyvenv.cfg 2>/dev/null); if [ -x "$$p" ]; then echo "$$p"; else echo python3; fi)
@@ -15,7 +15,7 @@ SAY := @printf '==> %s\n'
 
 help: ## Say what each target does (this list)
 	@printf 'usage: make TARGET [ARGS="..."]\n\n'
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1|\2/p' Makefile | awk -F'|' '{ printf "%-13s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1|\2/p' Makefile | awk -F'|' '{ printf "%-17s %s\n", $$1, $$2 }'
 
 probe: setup ## Probe the pinned codex app-server; the note and the report go to reports/
 	@$(BIN)/hive-gate probe $(ARGS)
@@ -39,8 +39,10 @@ check: setup-dev ## Lint, types, layers, docs, README and hygiene, without tests
 	@$(BIN)/python -m tools.check_readme
 	$(SAY) 'docs/selftest.md, docs/selftest-next.md: as the registries of faults say'
 	@$(BIN)/python -m tools.make_selftest_page --check
-	$(SAY) 'docs/clauses.md, docs/clauses-next.md: as the contracts say'
+	$(SAY) 'docs/clauses*: as the contracts, the faults and the matrix in evidence say'
 	@$(BIN)/python -m tools.make_clauses_page --check
+	$(SAY) 'docs/version-map.md: as the matrix in evidence says'
+	@$(BIN)/python -m tools.make_version_map --check
 	$(SAY) 'docs/adapter-contract.md: as the contract says'
 	@$(BIN)/python -m tools.make_adapter_page --check
 	$(SAY) 'docs/drift.md: the rules as the code has them'
@@ -62,8 +64,19 @@ evidence: setup ## Probe the pinned version and renew its committed evidence, re
 	done
 	@echo 'renewed: $(EVIDENCE)'
 
-docs-generated: setup-dev ## Renew what docs/ has from the contract, the faults and the rules of drift
+# The versions that docs/ speaks of. 1 is a gate that is closed somewhere, which is what the map is there to show.
+MATRIX_VERSIONS := 0.125.0 0.130.0 0.136.0 0.142.2 0.142.5 0.143.0 0.144.6 0.146.1 0.150.1 0.151.0 0.153.4 0.156.0 \
+	0.157.1 0.163.0 0.171.0
+evidence-matrix: setup-dev ## Ask every version in MATRIX_VERSIONS again where needed, and renew the matrix and its pages
+	@$(BIN)/hive-gate matrix $(MATRIX_VERSIONS) --contract current --contract next --no-baseline \
+		--out reports/evidence-matrix >/dev/null || [ $$? -eq 1 ]
+	@$(BIN)/python -m tools.matrix_evidence reports/evidence-matrix/matrix.json
 	@$(BIN)/python -m tools.make_clauses_page
+	@$(BIN)/python -m tools.make_version_map
+
+docs-generated: setup-dev ## Renew what docs/ has from the contract, the faults, the matrix and the rules of drift
+	@$(BIN)/python -m tools.make_clauses_page
+	@$(BIN)/python -m tools.make_version_map
 	@$(BIN)/python -m tools.make_adapter_page
 	@$(BIN)/python -m tools.make_selftest_page
 	@$(BIN)/python -m tools.make_drift_rules

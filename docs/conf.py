@@ -15,6 +15,8 @@ extensions = ["myst_parser"]
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
 exclude_patterns = ["_build"]
+# What servers said stands in the pages, with the quotes that they used.
+smartquotes = False
 
 html_theme = "furo"
 html_title = f"hive-gate {release}"

@@ -25,8 +25,9 @@ ContractPath = Annotated[
 def lint(path: ContractPath = DEFAULT_CONTRACT) -> None:
     """Check a contract: its form, its names, its scenes. Every fault is told with its JSON pointer."""
     from hive_gate.contract.load import load_contract
+    from hive_gate.cost.known import numbers_of
 
-    contract = load_contract(path)
+    contract = load_contract(path, numbers_of)
     typer.echo(
         f"{contract.name} {contract.version} is valid: {len(contract.clauses)} clauses "
         f"in {len(contract.suites)} suites, {len(contract.scenes)} scenes, sha256 {contract.sha256[:12]}"

@@ -65,7 +65,11 @@ def cost(
     redact: Annotated[bool, typer.Option("--redact", help="Leave this machine's folders out of the data.")] = False,
     contract: Annotated[
         Path,
-        typer.Option(metavar="PATH", help="Whose way of greeting is used.", show_default="the one that ships"),
+        typer.Option(
+            metavar="PATH",
+            help="Whose way of greeting is used, and whose decisions are judged.",
+            show_default="the one that ships",
+        ),
     ] = DEFAULT_CONTRACT,
 ) -> None:
     """Measure what start, list, read, restore and pages cost as the stored history grows.
@@ -76,13 +80,15 @@ def cost(
     import sys
 
     from hive_gate.cli.cost_drawing import drawing
-    from hive_gate.cli.cost_options import folder_of, numbers, targets, tell
+    from hive_gate.cli.cost_options import folder_of, numbers, targets, tell, tell_contradicted
     from hive_gate.cli.fetching import fetch_progress
     from hive_gate.cli.outcome import make_folder
     from hive_gate.contract.load import load_contract
     from hive_gate.cost.compose import document
+    from hive_gate.cost.decisions import decided
     from hive_gate.cost.files import write_files
     from hive_gate.cost.jsonfile import read_cost, redacted, to_text
+    from hive_gate.cost.known import numbers_of
     from hive_gate.cost.run import SECONDS, Settings, measure
     from hive_gate.cost.shapes import DEFAULT_REAL_SIZES, DEFAULT_SIZES, chosen
     from hive_gate.errors import UsageError
@@ -95,7 +101,7 @@ def cost(
         raise UsageError("--from measures nothing", hint="leave --codex and what goes with it out")
     if as_json and format_name not in (None, "json"):
         raise UsageError("--json and --format exclude each other", hint="leave one of them out")
-    loaded = load_contract(contract)
+    loaded = load_contract(contract, numbers_of)
     specs = targets(codex, loaded.pinned, out)
     settings = Settings(
         shapes=chosen(tuple(shape or ())),
@@ -113,6 +119,7 @@ def cost(
             with fetch_progress(observer.console) as on_progress:
                 subjects = [subject.codex(spec, Silent(), on_progress) for spec in specs]
             found = measure(loaded, subjects, settings, observer)
+    found = decided(found, loaded)
     if redact:
         found = redacted(found)
     folder = Path(out) if out else None if again else folder_of(found)
@@ -125,4 +132,5 @@ def cost(
         sys.stdout.write(write_document(document(found), format_name))
     else:
         tell(found, folder)
+    tell_contradicted(found)
     raise typer.Exit(Exit.INTERRUPTED if found.run.interrupted and again is None else Exit.OPEN)

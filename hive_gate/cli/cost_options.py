@@ -80,3 +80,16 @@ def tell(cost: Cost, folder: Path | None) -> None:
     aside.print(f"All samples:             {folder / 'cost.json'}", soft_wrap=True)
     if cost.run.interrupted:
         aside.print(f"hive-gate: {cost.run.problem}; what was measured until then is written", soft_wrap=True)
+
+
+def tell_contradicted(cost: Cost) -> None:
+    """Name on stderr, as the last thing that is said, each decision that the numbers contradict."""
+    from rich.console import Console
+
+    from hive_gate.cost.decisions import contradicted
+    from hive_gate.report.plain import visible
+
+    told = list(contradicted(cost))
+    if told:
+        aside = Console(stderr=True, markup=False, highlight=False)
+        aside.print(f"hive-gate: contradicted: {visible('; '.join(told))}", soft_wrap=True)

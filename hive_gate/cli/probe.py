@@ -60,6 +60,14 @@ def probe(
         ),
     ] = None,
     no_baseline: Annotated[bool, typer.Option("--no-baseline", help="Accept no failure.")] = False,
+    cost: Annotated[
+        Path | None,
+        typer.Option(
+            "--cost",
+            metavar="COST.json",
+            help="What hive-gate cost measured of the same program: the decisions are judged by it as well.",
+        ),
+    ] = None,
     out: Annotated[
         str | None,
         typer.Option(metavar="DIR", help="Where to write report and notes.", show_default="reports/<version>"),
@@ -83,6 +91,9 @@ def probe(
     from hive_gate.cli.fetching import fetch_progress
     from hive_gate.cli.outcome import exit_code, folder_for, make_folder, tell, write_files
     from hive_gate.contract.load import load_contract
+    from hive_gate.cost.decisions import measurement_of
+    from hive_gate.cost.jsonfile import read_cost
+    from hive_gate.cost.known import numbers_of
     from hive_gate.errors import UsageError
     from hive_gate.probe import subject
     from hive_gate.probe.plan import Selection, select
@@ -97,7 +108,10 @@ def probe(
         raise UsageError("--schema-from goes with --server-command", hint="a codex generates its own schemas")
     if baseline is not None and no_baseline:
         raise UsageError("--baseline and --no-baseline exclude each other", hint="leave one of them out")
-    loaded = load_contract(contract)
+    if cost is not None and server_command is not None:
+        raise UsageError("--cost and --server-command exclude each other", hint="hive-gate cost measures programs only")
+    loaded = load_contract(contract, numbers_of)
+    measured = None if cost is None else read_cost(cost)
     accepted = None if no_baseline else accepted_failures(baseline, contract)
     selection = Selection(tuple(suite or ()), tuple(clause or ()), level)
     select(loaded, selection)  # a slip in a glob must not cost a download first, and a wrong folder not a run
@@ -109,10 +123,11 @@ def probe(
                 probed = subject.command(server_command, schema_from, observer, on_progress)
             else:
                 probed = subject.codex(codex or loaded.pinned, observer, on_progress)
+        measurement = measurement_of(measured, probed.target, cost) if measured and cost else None
         folder = Path(out) if out else folder_for(probed.target, partial=not selection.is_all)
         make_folder(folder)
         settings = Settings(timeout, start_timeout, run_timeout, keep_home=keep_home)
-        report = run(loaded, probed, selection, settings, observer)
+        report = run(loaded, probed, selection, settings, observer, measurement)
     if accepted is not None:
         report = apply(report, accepted, [one.id for one in loaded.clauses], datetime.now(UTC).date())
     if report.run.interrupted and not out:

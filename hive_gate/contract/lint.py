@@ -10,6 +10,7 @@ from hive_gate.contract.globs import named
 from hive_gate.contract.lint_expect import Place
 from hive_gate.contract.lint_rule import rule_faults
 from hive_gate.contract.lint_schema import schema_faults
+from hive_gate.contract.lint_statement import Measures, statement_faults
 from hive_gate.contract.lint_step import step_faults
 from hive_gate.contract.model import Clause, Contract, Step
 from hive_gate.contract.names import UnknownName, escape, look_up, names_in
@@ -18,9 +19,15 @@ RUN_NAMES = ("home", "codexHome", "work")
 """Names that every run gives: the scratch HOME, the scratch CODEX_HOME, the folder the threads work in."""
 
 
-def lint(contract: Contract, entries: list[tuple[int, list[Clause]]]) -> list[Fault]:
-    """Return every fault; `entries` are the file's clauses by index with what each expands to."""
-    faults = list(_whole(contract))
+def lint(contract: Contract, entries: list[tuple[int, list[Clause]]], measures: Measures | None = None) -> list[Fault]:
+    """Return every fault.
+
+    Args:
+        contract: what is checked.
+        entries: the file's clauses by index, with what each expands to.
+        measures: what can be measured; None: nobody here knows.
+    """
+    faults = [*_whole(contract), *statement_faults(contract, measures)]
     seen: dict[str, int] = {}
     for index, clauses in entries:
         for clause in clauses:
@@ -48,11 +55,6 @@ def _whole(contract: Contract) -> Iterator[Fault]:
     for suite in contract.remedies:
         if suite not in contract.suites:
             yield Fault(f"/if-broken/{escape(suite)}", f"the suite {suite!r} is not in /suites")
-    for kind, statements in (("constraints", contract.constraints), ("decisions", contract.decisions)):
-        for index, statement in enumerate(statements):
-            for place, glob in enumerate(statement.evidence):
-                if not any(named(clause.id, (glob,)) for clause in contract.clauses):
-                    yield Fault(f"/{kind}/{index}/evidence/{place}", f"{glob!r} names no clause")
     for feature in contract.features:
         for place, glob in enumerate(feature.evidence):
             if not any(named(clause.id, (glob,)) for clause in contract.clauses):

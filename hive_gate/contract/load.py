@@ -11,14 +11,30 @@ from hive_gate.contract.check import invalid
 from hive_gate.contract.expand import expand, step
 from hive_gate.contract.extend import Text, read_text
 from hive_gate.contract.lint import lint
-from hive_gate.contract.model import Capability, Clause, Connection, Contract, Feature, Method, Rule, Statement
+from hive_gate.contract.lint_statement import Measures
+from hive_gate.contract.model import (
+    Bound,
+    Capability,
+    Clause,
+    Connection,
+    Contract,
+    Feature,
+    Measured,
+    Method,
+    Rule,
+    Statement,
+)
 from hive_gate.contract.names import escape
 from hive_gate.contract.recipes import read_recipe
 from hive_gate.contract.texts import repeated
 
 
-def load_contract(path: Path) -> Contract:
+def load_contract(path: Path, measures: Measures | None = None) -> Contract:
     """Read, check and model a contract and the scene recipes it names.
+
+    Args:
+        path: the contract's file.
+        measures: what can be measured, by which `measured` is checked; None: its names are taken as they are.
 
     Raises:
         ContractError: with each fault, where it is and what was expected there.
@@ -33,7 +49,7 @@ def load_contract(path: Path) -> Contract:
         digest.update(recipe_data)
     entries = [(index, list(expand(entry, raw.get("if-broken")))) for index, entry in enumerate(raw["clauses"])]
     contract = _model(text, path, digest.hexdigest(), scenes, [c for _, clauses in entries for c in clauses])
-    faults = lint(contract, entries)
+    faults = lint(contract, entries, measures)
     if faults:
         raise invalid(path, "contract", [text.placed(fault) for fault in faults])
     return contract
@@ -86,7 +102,20 @@ def _as_object(schema: Any) -> Mapping[str, Any]:
 
 
 def _statement(entry: Mapping[str, Any]) -> Statement:
-    return Statement(entry["id"], entry["text"], entry["source"], entry.get("status"), tuple(entry.get("evidence", ())))
+    return Statement(
+        entry["id"],
+        entry["text"],
+        entry["source"],
+        entry.get("status"),
+        tuple(entry.get("evidence", ())),
+        entry.get("record"),
+        tuple(_measured(each) for each in entry.get("measured", ())),
+    )
+
+
+def _measured(entry: Mapping[str, Any]) -> Measured:
+    bound: Bound = "at-most" if "at-most" in entry else "at-least"
+    return Measured(entry["measurement"], entry["value"], bound, float(entry[bound]), entry["means"])
 
 
 def _feature(name: str, entry: Mapping[str, Any]) -> Feature:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 Level = Literal["required", "advisory"]
 Own = Literal["nothing", "thread", "home"]
+Bound = Literal["at-most", "at-least"]
 StepKind = Literal[
     "call",
     "notify",
@@ -105,6 +106,21 @@ class Connection:
 
 
 @dataclass(frozen=True, slots=True)
+class Measured:
+    """A number of `hive-gate cost` that supports a statement as long as it keeps to its bound."""
+
+    measurement: str
+    """Id of an answer in cost.json, such as `restore.1000`."""
+    value: str
+    """Which of its numbers, such as `ms.ratio`."""
+    bound: Bound
+    limit: float
+    """In the number's own unit; the bound itself still holds."""
+    means: str
+    """What holds as long as the number does, as a sentence without its full stop."""
+
+
+@dataclass(frozen=True, slots=True)
 class Statement:
     """A constraint or decision."""
 
@@ -113,6 +129,9 @@ class Statement:
     source: str
     status: str | None = None
     evidence: tuple[str, ...] = ()
+    record: str | None = None
+    """Where it is argued: the path of a page in the repository."""
+    measured: tuple[Measured, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,22 +29,24 @@ def growth(look: Look, shape: str, what: str) -> Iterator[Sentence]:
     for view in VIEWS:
         fit = look.fit(shape, f"page/{view}/{PAGE}")
         if fit is not None:
-            numbers[view] = round(fit.exponent, 3)
+            if not fit.noisy:
+                numbers[view] = round(fit.exponent, 3)
             ends = f"{words.power(fit.low)} to {words.power(fit.high)}"
             (unsure if fit.noisy else told).append(f"{words.power(fit.exponent)} in {view} ({ends})")
     size = look.fit(shape, STEP, "bytes_in")
     if not told and not unsure:
         return
+    if size is not None:
+        numbers["bytes"] = round(size.exponent, 3)
     name = f"growth.{shape}"
     if not told:
         asked = f"how the time of a page of {PAGE} grows with stored turns on {what}"
-        yield too_noisy(look, name, asked, f"the exponents are {'; '.join(unsure)}")
+        yield too_noisy(look, name, asked, f"the exponents are {'; '.join(unsure)}", numbers)
         return
     text = f"On {what} the time of a page of {PAGE} grows with stored turns to the power of {', '.join(told)}"
     if unsure:
         text += f"; too noisy to say: {', '.join(unsure)}"
     if size is not None:
-        numbers["bytes"] = round(size.exponent, 3)
         text += f"; its bytes in summary to the power of {words.power(size.exponent)}"
     yield Sentence(name, look.target, text + ".", False, numbers)
 

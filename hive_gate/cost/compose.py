@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from hive_gate.cost import tables, words
 from hive_gate.cost.compare import names_of
 from hive_gate.cost.facts import facts, lacking, partial
-from hive_gate.cost.figures import figure_name, plotted
+from hive_gate.cost.figures import figures
 from hive_gate.cost.jsonfile import digest
 from hive_gate.cost.look import Look
-from hive_gate.cost.model import Cost, Sentence
+from hive_gate.cost.model import Cost, Decision, Sentence
 from hive_gate.cost.operations import OPERATIONS
 from hive_gate.cost.shapes import SHAPES
-from hive_gate.report.compose import Unit
+from hive_gate.report.compose import SENTENCE, Unit
 from hive_gate.report.document import Document
-from hive_gate.report.note import Block, Bullets, Code, Collapsed, Line, Paragraph, Table, Toned
-from hive_gate.report.plain import cut
+from hive_gate.report.note import Block, Bullets, Code, Collapsed, Inline, Line, Paragraph, Table, Tone, Toned
+from hive_gate.report.plain import cut, phrase
+from hive_gate.report.statement import Support, by_support
+
+_SUPPORT: Mapping[Support, tuple[str, Tone]] = {
+    "contradicted": ("Contradicted", "bad"),
+    "not-told": ("Not told", "warn"),
+    "supported": ("Supported", "good"),
+}
 
 _GROWTH = "The power of stored turns with which it grows, with its 95 % interval: 1 is in proportion, 0 is not at all."
-_TIMES = "Wall time: the median, ± half the middle half of the repeats; a range where that is too wide."
+_TIMES = (
+    "Wall time: the median, ± half the middle half of the repeats; a range where that is too wide; - was not measured."
+)
 _SHAPES = "A scroll step on threads of as many bytes as that many plain turns, put together in different ways."
 _PRICES = "What one unit of stored history adds to it, from all hand-written shapes together."
 
@@ -67,16 +76,19 @@ def _units(cost: Cost, names: Sequence[str]) -> Iterator[Unit]:
         mine = [s for s in cost.sentences if s.target == look.target]
         if mine:
             yield Unit(1, "answers", name, f"Answers: {cut(name)}", (Bullets(tuple(map(_sentence, mine))),))
+    for look, name in zip(looks, names, strict=True):
+        judged = tuple(_decision(decision) for decision in cost.decisions if decision.target == look.target)
+        if judged:
+            yield Unit(1, "decisions", name, f"Decisions: {cut(name)}", (Bullets(judged),))
     compared = [s for s in cost.sentences if s.target is None]
     if compared:
         yield Unit(1, "comparisons", "", "Side by side", (Bullets(tuple(map(_sentence, compared))),))
     missing = tuple(lacking(cost, names))
     if missing:
         yield Unit(3, "list of what is missing", "", "Not measured", (Bullets(missing),))
-    drawn = [name for name in OPERATIONS if plotted(cost, name)]
+    drawn = tuple(figures(cost))
     if drawn:
-        items: tuple[Line, ...] = tuple((Code(figure_name(name)), f": {OPERATIONS[name].title}") for name in drawn)
-        yield Unit(4, "list of plots", "", "Plots, beside this file", (Bullets(items),))
+        yield Unit(4, "plots", "", "Plots", drawn)
     yield Unit(4, "legend", "", "Names", (_legend(cost),))
 
 
@@ -114,6 +126,17 @@ def _tables(cost: Cost, look: Look, name: str) -> Iterator[Unit]:
 
 def _sentence(sentence: Sentence) -> Line:
     return (Toned(sentence.text, "warn"),) if sentence.noisy else (sentence.text,)
+
+
+def _decision(decision: Decision) -> Line:
+    """Say what the numbers say to a decision, and name them."""
+    of = [] if decision.kind == "decision" else ["a constraint"]
+    of += [decision.record] if decision.record else []
+    parts: list[Inline] = [Code(decision.id), f" ({', '.join(of)}). " if of else ". "]
+    for support, told in by_support(decision.measured):
+        word, tone = _SUPPORT[support]
+        parts += [Toned(word, tone), f": {phrase(told, 2 * SENTENCE)}. "]
+    return (*parts[:-1], str(parts[-1]).rstrip())
 
 
 def _legend(cost: Cost) -> Block:

@@ -25,7 +25,7 @@ def derived(
     cells: tuple[Cell, ...],
     absent: tuple[Absent, ...],
 ) -> Cost:
-    """Return the whole result of these samples.
+    """Return the whole result of these samples, without what it says to the decisions of a contract.
 
     Args:
         run: when and how it ran.
@@ -44,6 +44,7 @@ def derived(
         targets=targets,
         # As numbers come back from the file, so that its digest stays the same.
         sentences=tuple(replace(s, values={name: float(value) for name, value in s.values.items()}) for s in told),
+        decisions=(),
         absent=absent,
         threads=threads,
         fits=lines,

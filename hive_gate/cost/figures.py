@@ -13,6 +13,7 @@ from hive_gate.cost.operations import OPERATIONS
 from hive_gate.cost.shapes import SHAPES
 from hive_gate.cost.stats import spread
 from hive_gate.cost.svg import Panel, Point, Series, plot
+from hive_gate.report.note import Figure
 
 _GROWS: dict[Over, tuple[str, ...]] = {
     "turns": ("plain", "same-bytes", "real-legacy", "real-paginated"),
@@ -25,6 +26,13 @@ _BESIDE = ("plain", "real-legacy", "real-paginated")
 
 _LEAST = 2
 """Points of a line."""
+
+
+def figures(cost: Cost) -> Iterator[Figure]:
+    """Yield the plot of each operation that has something to draw, in the order of the tables."""
+    for name, operation in OPERATIONS.items():
+        if plotted(cost, name):
+            yield Figure(figure(cost, name), operation.title, figure_name(name))
 
 
 def figure_name(operation: str) -> str:

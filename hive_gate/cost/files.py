@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 from hive_gate.cost.compose import document
-from hive_gate.cost.figures import figure, figure_name, plotted
+from hive_gate.cost.figures import figures
 from hive_gate.cost.jsonfile import write_cost
 from hive_gate.cost.model import Cost
-from hive_gate.cost.operations import OPERATIONS
 from hive_gate.report.document import DOCUMENT_FORMATS, write_document
 from hive_gate.report.jsonfile import write_text
 
@@ -24,12 +22,5 @@ def write_files(cost: Cost, folder: Path) -> None:
     told = document(cost)
     for name, (suffix, _) in DOCUMENT_FORMATS.items():
         write_text(write_document(told, name), folder / f"cost{suffix}")
-    for name, svg in figures(cost):
-        write_text(svg, folder / name)
-
-
-def figures(cost: Cost) -> Iterator[tuple[str, str]]:
-    """Yield the name and text of each plot."""
-    for operation in OPERATIONS:
-        if plotted(cost, operation):
-            yield figure_name(operation), figure(cost, operation)
+    for drawn in figures(cost):
+        write_text(drawn.svg, folder / drawn.file)

@@ -106,7 +106,8 @@ def _from_json(obj: Json) -> Cost:
         raise ShapeError("", "an object is expected")
     if obj.get("schema") != SCHEMA_ID:
         raise ShapeError("/schema", f"{SCHEMA_ID!r} is expected, not {obj.get('schema')!r:.60}")
-    cost = decode(Cost, obj, "")
+    # What the numbers say to a contract is no part of what was measured: a file of before can be told once more.
+    cost = decode(Cost, {"decisions": [], **obj}, "")
     fault = next(_faults(cost, obj), None)
     if fault is not None:
         raise ShapeError(*fault)
@@ -127,7 +128,7 @@ def _faults(cost: Cost, obj: dict[str, Json]) -> Iterator[tuple[str, str]]:
     """Yield what does not fit together, as pointer and phrase."""
     if not 1 <= len(cost.targets) <= _MOST:
         yield "/targets", "one or two targets are expected"
-    for name in ("absent", "threads", "fits", "prices", "cells"):
+    for name in ("decisions", "absent", "threads", "fits", "prices", "cells"):
         for index, element in enumerate(getattr(cost, name)):
             if not 0 <= element.target < len(cost.targets):
                 yield f"/{name}/{index}/target", f"there is no target {element.target}"

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from hive_gate.report.model import Target
+from hive_gate.report.statement import Claim, Support
 
 SCHEMA_ID = "hive-gate/cost/1"
 
@@ -17,6 +18,10 @@ Quantity = Literal["ms", "cpu_ms", "bytes_in"]
 
 Over = Literal["turns", "records", "bytes"]
 """What of the stored thread it is fitted over."""
+
+
+Kind = Literal["decision", "constraint"]
+"""What of the contract rests on numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +149,23 @@ class Sentence:
     noisy: bool
     """Whether it says that the measurement is too noisy, in place of a number."""
     values: dict[str, float]
-    """Its numbers by name."""
+    """Its numbers by name; one that is too noisy is left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A decision or a constraint of the contract, and what the numbers of one target say to it."""
+
+    id: str
+    kind: Kind
+    target: int
+    """Zero-based index of the target."""
+    record: str | None
+    """The page that argues it, as a path in the repository; null if there is none."""
+    support: Support
+    """What is said to all of its numbers: `supported` only if each of them is."""
+    measured: tuple[Claim, ...]
+    """Its numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +221,8 @@ class Cost:
     noise: Noise
     targets: tuple[Target, ...]
     sentences: tuple[Sentence, ...]
+    decisions: tuple[Decision, ...]
+    """What the sentences say to a contract: to the one by which they were told last."""
     absent: tuple[Absent, ...]
     threads: tuple[StoredThread, ...]
     fits: tuple[Fit, ...]

@@ -115,19 +115,23 @@ HOST = "restore/page-summary"
 CONTROL = "refused/method"
 """The cheapest request: what the wire and the machine do to every other one."""
 
-_SHARED = ("start", "restore/full", HOST, "page/notLoaded/20", STEP, "page/full/20", "read/turns",
-           CONTROL)  # fmt: skip
+FULL = "restore/full"
+"""The dearest request of all; it takes a server of its own."""
+
+_SHARED = ("start", FULL, HOST, "page/notLoaded/20", STEP, "page/full/20", "read/turns", CONTROL)
 
 
-def operations_of(*, thorough: bool, databases_matter: bool) -> tuple[Operation, ...]:
-    """Return what a shape is asked.
+def operations_of(*, thorough: bool, longest: bool, databases_matter: bool) -> tuple[Operation, ...]:
+    """Return what a thread is asked.
 
     Args:
-        thorough: everything, or only what is compared between shapes.
+        thorough: everything, or only what shapes are compared by and what the longest threads are told by.
+        longest: whether the thread is the longest of its shape; of those that are not asked everything, only this one
+            is restored in full.
         databases_matter: whether a history is lost with the databases, so that they cannot be taken away for a try.
     """
     if not thorough:
-        return tuple(OPERATIONS[name] for name in _SHARED)
+        return tuple(OPERATIONS[name] for name in _SHARED if longest or name != FULL)
     return tuple(o for o in OPERATIONS.values() if not (databases_matter and o.phase == "first-start"))
 
 

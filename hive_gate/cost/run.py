@@ -24,8 +24,17 @@ from hive_gate.cost.gather import Gathered
 from hive_gate.cost.ground import Ground, NotOffered, Place, make_place
 from hive_gate.cost.model import Absent, Cost, Run
 from hive_gate.cost.observe import Observer
-from hive_gate.cost.operations import HOST, operations_of
-from hive_gate.cost.shapes import DEFAULT_REAL_SIZES, DEFAULT_SIZES, FLOOR, SHAPES, Shape, has_floor, sizes_of
+from hive_gate.cost.operations import FULL, HOST, operations_of
+from hive_gate.cost.shapes import (
+    DEFAULT_REAL_SIZES,
+    DEFAULT_SIZES,
+    FLOOR,
+    SHAPES,
+    Shape,
+    has_floor,
+    sizes_of,
+    within_span,
+)
 from hive_gate.cost.visit import Measured, Visit, carry_out, visits_of
 from hive_gate.errors import HiveGateError, TargetError
 from hive_gate.probe.subject import Subject
@@ -137,7 +146,10 @@ async def _measure(state: _State, grounds: Sequence[Ground]) -> None:
 
 
 async def _make(state: _State, grounds: Sequence[Ground]) -> None:
-    """Make every thread, two at a time; the one with a single turn of each shape first, which shows what is offered."""
+    """Make every thread, two at a time: first those with a single turn, which show what is offered, then the slowest.
+
+    What takes longest is begun first, so that no maker is left alone with it at the end.
+    """
     state.observer.stage("making the stored threads")
     made: dict[tuple[int, str, int], Place] = {}
     failed: dict[tuple[int, str], str] = {}
@@ -162,7 +174,7 @@ async def _make(state: _State, grounds: Sequence[Ground]) -> None:
     ]
     for floors in (True, False):
         async with anyio.create_task_group() as group:
-            for task in tasks:
+            for task in sorted(tasks, key=lambda task: (task[1].made == "stored", -task[2])):
                 if (task[2] == FLOOR) is floors:
                     group.start_soon(make, *task)
     state.absent = [Absent(index, name, why) for (index, name), why in failed.items()]
@@ -227,7 +239,13 @@ def _groups(state: _State) -> list[list[Visit]]:
     """Return the visits, those that do the same on each target together."""
     groups: dict[tuple[str, int, str], list[Visit]] = {}
     for place in state.places:
-        operations = operations_of(thorough=place.shape.thorough, databases_matter=place.shape.made != "stored")
+        shape, size = place.shape, place.thread.size
+        sizes = sizes_of(shape, state.settings.sizes, state.settings.real_sizes)
+        operations = operations_of(
+            thorough=shape.thorough and within_span(size, sizes),
+            longest=size == sizes[-1],
+            databases_matter=shape.made != "stored",
+        )
         for visit in visits_of(place, operations):
             name = visit.first.name if visit.first else ""
             groups.setdefault((place.shape.name, place.thread.size, name), []).append(visit)
@@ -237,7 +255,7 @@ def _groups(state: _State) -> list[list[Visit]]:
 def _urgency(visits: Sequence[Visit]) -> int:
     """Return which visits come first in a round: pages and restores of the threads that are asked everything."""
     shape, first = visits[0].place.shape, visits[0].first
-    if shape.thorough and first is not None and first.name in (HOST, "restore/full"):
+    if shape.thorough and first is not None and first.name in (HOST, FULL):
         return 0
     return 1 if shape.thorough else 2
 

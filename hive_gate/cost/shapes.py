@@ -34,7 +34,10 @@ DEFAULT_REAL_SIZES = (20, 50, 100, 200)
 """Turns of the threads that real turns make: each turn takes some fifty milliseconds."""
 
 SPAN = 10
-"""How many times the smallest size the largest must be for growth to be told."""
+"""How many times the smallest size the largest must be for growth to be told.
+
+Threads that are longer are for the scroll step, restores and memory: they are dear, and are asked no more than that.
+"""
 
 _IMAGE_TURNS = 20
 _COPIES = 2  # a text or an image is stored twice: as the event and as what the model saw
@@ -48,7 +51,7 @@ class Shape:
         name: its name on the command line.
         title: what grows, in a phrase.
         made: written by hand, or made by real turns in one of the two history modes.
-        thorough: whether it is asked everything, or only what is compared between shapes.
+        thorough: whether it is asked everything up to the span, or only what is compared between shapes.
         turns: returns the turns of a size; the second argument is all sizes of the shape.
     """
 
@@ -136,7 +139,12 @@ def sizes_of(shape: Shape, sizes: Sequence[int], real_sizes: Sequence[int]) -> t
     if shape.made != "stored":
         return tuple(sorted(set(real_sizes) - {FLOOR}))
     chosen = sorted(set(sizes) - {FLOOR})
-    return tuple(chosen if shape.thorough else itertools.takewhile(lambda s: s <= SPAN * chosen[0], chosen))
+    return tuple(chosen if shape.thorough else itertools.takewhile(lambda s: within_span(s, chosen), chosen))
+
+
+def within_span(size: int, sizes: Sequence[int]) -> bool:
+    """Tell whether a size is needed for a growth to be told; `sizes` are all of the shape, without the floor."""
+    return size <= SPAN * min(sizes)
 
 
 def has_floor(shape: Shape) -> bool:

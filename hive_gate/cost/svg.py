@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from html import escape
 
 from hive_gate.cost.axes import Axis, axis, ticks
+from hive_gate.report.plain import visible
 
 WIDTH, HEIGHT = 920, 430
 _LEFT, _TOP, _PANEL_WIDTH, _PANEL_HEIGHT, _APART = 70, 52, 370, 250, 90
@@ -74,19 +75,24 @@ def plot(title: str, description: str, label: str, word: Callable[[float], str],
     height = max(HEIGHT, _LEGEND_TOP + rows * _ROW + 10)
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
-        f'role="img" aria-label="{escape(title)}" font-family="sans-serif" font-size="{_FONT}" fill="#000">'
+        f'role="img" aria-label="{_said(title)}" font-family="sans-serif" font-size="{_FONT}" fill="#000">'
     )
     heading = _text(WIDTH / 2, 24, title, more=' font-size="15"')
     body = "\n".join(parts)
     return (
-        f"{head}\n<title>{escape(title)}</title>\n<desc>{escape(description)}</desc>\n"
+        f"{head}\n<title>{_said(title)}</title>\n<desc>{_said(description)}</desc>\n"
         f'<rect width="{WIDTH}" height="{height}" fill="#fff"/>\n'
         f"{heading}\n{body}\n</svg>\n"
     )
 
 
+def _said(text: str) -> str:
+    """Return a text for XML, which has no way to write most control characters."""
+    return escape(visible(text))
+
+
 def _text(x: float, y: float, text: str, anchor: str = "middle", more: str = "") -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{more}>{escape(text)}</text>'
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{more}>{_said(text)}</text>'
 
 
 def _frame(horizontal: Axis, vertical: Axis, panel: Panel, label: str, word: Callable[[float], str]) -> Iterator[str]:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from hive_gate.contract.globs import named
 from hive_gate.contract.model import Contract, Statement
 from hive_gate.report import model
+from hive_gate.report.statement import judged
 
 _USER_AGENT = re.compile(r"^[^/]*/(\S+)")
 """`initialize` answers with a user agent that starts with the client's own name; the server's version follows."""
@@ -40,8 +41,17 @@ def contract_facts(contract: Contract) -> model.Contract:
     )
 
 
-def notes(statements: Iterable[Statement], clauses: Sequence[model.ClauseResult]) -> tuple[model.Note, ...]:
-    """Return constraints or decisions as every note states them, with those clauses of a run that contradict them."""
+def notes(
+    statements: Iterable[Statement], clauses: Sequence[model.ClauseResult], measurement: model.Measurement | None
+) -> tuple[model.Note, ...]:
+    """Return constraints or decisions as every note states them, with what contradicts them.
+
+    Args:
+        statements: as the contract has them.
+        clauses: the clauses of a run, judged.
+        measurement: what `hive-gate cost` found; None: it was not asked.
+    """
+    found = None if measurement is None else measurement.values
     broken = [clause.id for clause in clauses if clause.verdict in ("fail", "warn")]
     return tuple(
         model.Note(
@@ -51,6 +61,8 @@ def notes(statements: Iterable[Statement], clauses: Sequence[model.ClauseResult]
             statement.status,
             statement.evidence,
             tuple(ident for ident in broken if named(ident, statement.evidence)),
+            statement.record,
+            judged(statement.measured, found),
         )
         for statement in statements
     )

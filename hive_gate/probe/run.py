@@ -61,6 +61,7 @@ class _Run:
     observer: Observer
     chosen: tuple[Clause, ...]
     root: Path
+    measurement: model.Measurement | None
     transcript: Transcript = field(default_factory=Transcript)
     results: dict[str, model.ClauseResult] = field(default_factory=dict)
     problem: str | None = None
@@ -71,9 +72,22 @@ class _Run:
 
 
 def run(
-    contract: Contract, subject: Subject, selection: Selection, settings: Settings, observer: Observer
+    contract: Contract,
+    subject: Subject,
+    selection: Selection,
+    settings: Settings,
+    observer: Observer,
+    measurement: model.Measurement | None = None,
 ) -> model.Report:
     """Probe a subject and return the report.
+
+    Args:
+        contract: what is promised.
+        subject: the target.
+        selection: which clauses are asked.
+        settings: how to go about it.
+        observer: told what is being done.
+        measurement: what `hive-gate cost` found of the same program, for the constraints and decisions.
 
     A target that does not start is reported, not raised: every clause is `blocked` and `run.problem` says why. The
     same goes for Ctrl-C and SIGTERM: what was judged until then is in the report, and `run.interrupted` is set.
@@ -85,7 +99,7 @@ def run(
     started = datetime.now(UTC)
     began = time.monotonic()
     with scratch_folder(settings.keep_home) as root, StandIn() as stand_in:
-        state = _Run(contract, subject, settings, observer, chosen, root)
+        state = _Run(contract, subject, settings, observer, chosen, root, measurement)
         judge = Judge(contract, state.transcript.messages, subject.bundle)
         servers = Servers(contract, subject.argv, state.transcript, settings.start_timeout)
 
@@ -230,8 +244,8 @@ def _report(state: _Run, ground: Ground, selection: Selection, started: datetime
         target=as_it_ran(state.subject.target, state.user_agent),
         contract=contract_facts(contract),
         clauses=clauses,
-        constraints=notes(contract.constraints, clauses),
-        decisions=notes(contract.decisions, clauses),
+        constraints=notes(contract.constraints, clauses, state.measurement),
+        decisions=notes(contract.decisions, clauses, state.measurement),
         suites=dict(contract.suites),
         news=news(contract, exchanges, state.transcript.messages, state.transcript.oddities, ground.servers.account),
         servers=tuple(ground.servers.account),
@@ -239,6 +253,7 @@ def _report(state: _Run, ground: Ground, selection: Selection, started: datetime
         scenes=ground.scenes,
         oddities=tuple(state.transcript.oddities),
         lacking=dict(state.lacking),
+        measurement=state.measurement,
     )
 
 

@@ -18,6 +18,7 @@ from hive_gate.report.note import (
     Code,
     CodeBlock,
     Collapsed,
+    Figure,
     Heading,
     Inline,
     Line,
@@ -77,6 +78,8 @@ def _block(block: Block) -> Iterator[RenderableType]:
             yield _table(head, rows)
         case CodeBlock(text):
             yield Padding(Text("\n".join(visible(line) for line in text.splitlines())), (0, 0, 0, 2))
+        case Figure(_, caption, file):
+            yield from _block(Bullets(((f"{caption}: ", Code(file)),)))
         case Collapsed(label, blocks):
             yield Text(visible(label), style="dim")
             for inner in blocks:

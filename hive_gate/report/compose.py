@@ -9,8 +9,21 @@ from dataclasses import dataclass
 from hive_gate.report import facts, verdict
 from hive_gate.report.excerpt import message_text, of_clause
 from hive_gate.report.model import ClauseResult, Note, Report
-from hive_gate.report.note import Block, Bullets, Code, CodeBlock, Collapsed, Heading, Line, Paragraph, Strong, Table
+from hive_gate.report.note import (
+    Block,
+    Bullets,
+    Code,
+    CodeBlock,
+    Collapsed,
+    Heading,
+    Inline,
+    Line,
+    Paragraph,
+    Strong,
+    Table,
+)
 from hive_gate.report.plain import cut, phrase
+from hive_gate.report.statement import LABELS, by_support
 from hive_gate.report.verdict import Reference, SuiteSummary
 
 SENTENCE = 320
@@ -193,17 +206,27 @@ def _failure(clause: ClauseResult) -> tuple[Block, ...]:
 
 def _note(note: Note) -> Line:
     status = f" ({cut(note.status, 20)})" if note.status else ""
-    evidence = ""
-    if note.evidence:
-        more = ", …" if len(note.evidence) > NAMES else ""
-        evidence = f" Evidence: {', '.join(cut(e) for e in note.evidence[:NAMES])}{more}."
+    record: Line = (" Record: ", Code(cut(note.record)), ".") if note.record else ()
     return (
         Strong(_word(note.id)),
         f"{status}: {phrase(note.text, 2 * SENTENCE)} Source: ",
         *_sourced(note.source),
-        f".{evidence}",
+        ".",
+        *record,
+        _evidence(note),
         *_contradicted(note),
+        *_measured(note),
     )
+
+
+def _evidence(note: Note) -> str:
+    numbers = dict.fromkeys(claim.measurement for claim in note.measured)
+    told = [
+        f"{what}{', '.join(map(cut, names[:NAMES]))}{', …' if len(names) > NAMES else ''}"
+        for what, names in (("", note.evidence), ("measured ", tuple(numbers)))
+        if names
+    ]
+    return f" Evidence: {'; '.join(told)}." if told else ""
 
 
 def _contradicted(note: Note) -> Line:
@@ -213,6 +236,11 @@ def _contradicted(note: Note) -> Line:
     names = [piece for ident in note.contradicted[:NAMES] for piece in (", ", Code(cut(ident)))][1:]
     more = f" and {len(note.contradicted) - NAMES} more" if len(note.contradicted) > NAMES else ""
     return (" ", Strong("Contradicted by this run"), ": ", *names, f"{more}.")
+
+
+def _measured(note: Note) -> Iterator[Inline]:
+    for support, told in by_support(note.measured):
+        yield from (" ", Strong(LABELS[support]), f": {phrase(told, 2 * SENTENCE)}.")
 
 
 def _word(text: str) -> str:

@@ -74,6 +74,14 @@ def is_plain_name(text: str) -> bool:
     return re.fullmatch(r"[A-Za-z0-9](?:[A-Za-z0-9._/=+:-]{0,118}[A-Za-z0-9])?", text) is not None
 
 
+def attachment(file: str) -> str | None:
+    """Return Redmine's link to an attachment, the same in both its markups; None if the name might be more than a name.
+
+    A plot is an SVG file, which Redmine shows in no note: it inlines bmp, gif, jpeg and png only.
+    """
+    return f"attachment:{file}" if re.fullmatch(r"[A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)*", file) else None
+
+
 def label(text: str) -> str:
     """Return a label for a collapsed block: a comma would split it in Redmine, a bracket could end it."""
     return re.sub(r"[^\w .:;/=+…-]", "_", text.replace(",", ";"))[:120].strip()

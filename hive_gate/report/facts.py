@@ -40,6 +40,9 @@ def facts(report: Report) -> Iterator[tuple[str, str]]:
             yield "Baseline problem", problem
         if len(report.baseline.problems) > WARNINGS:
             yield "Baseline problem", f"… and {len(report.baseline.problems) - WARNINGS} more in report.json"
+    if report.measurement is not None:
+        made = report.measurement
+        yield "Measurement", f"hive-gate cost {made.run}, {made.started}, cost.json sha256 {made.sha256[:16]}"
     for warning in target.warnings[:WARNINGS]:
         yield "Warning", warning
     if len(target.warnings) > WARNINGS:

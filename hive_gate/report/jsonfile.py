@@ -21,8 +21,8 @@ from hive_gate.report.model import SCHEMA_ID, Json, Report, gate_of
 from hive_gate.report.remember import remember_last
 
 ORDER = (
-    "gate", "run", "target", "contract", "baseline", "counts", "clauses", "constraints", "decisions", "suites", "news",
-    "servers", "lacking", "oddities", "scenes", "messages",
+    "gate", "run", "target", "contract", "baseline", "measurement", "counts", "clauses", "constraints", "decisions",
+    "suites", "news", "servers", "lacking", "oddities", "scenes", "messages",
 )  # fmt: skip
 """The members between `schema` and `footer`: what people look for first, then the bulk."""
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from hive_gate.report.escape import ENTITY, Escaper, Rule, code, is_plain_name, label
+from hive_gate.report.escape import ENTITY, Escaper, Rule, attachment, code, is_plain_name, label
 from hive_gate.report.note import (
     Block,
     Bullets,
     Code,
     CodeBlock,
     Collapsed,
+    Figure,
     Heading,
     Inline,
     Line,
@@ -80,6 +81,9 @@ class Markdown:
                 return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
             case CodeBlock(text):
                 return f"```json\n{code(text)}\n```"
+            case Figure(_, caption, file):
+                link = None if self._details else attachment(file)
+                return f"{self.line((caption,))}: {link or self.line((Code(file),))}"
             case Collapsed(title, blocks):
                 return self._collapsed(title, "\n\n".join(self.block(b) for b in blocks))
 

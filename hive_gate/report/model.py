@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from hive_gate.report.statement import Claim, Measurement, Note
 from hive_gate.wire.transcript import Exchange, Json, Message, Oddity
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "VERDICTS",
     "Baseline",
     "CarriedOut",
+    "Claim",
     "ClauseResult",
     "Contract",
     "Exchange",
@@ -20,6 +22,7 @@ __all__ = [
     "Gate",
     "Json",
     "Level",
+    "Measurement",
     "Message",
     "News",
     "Note",
@@ -190,21 +193,6 @@ class Contract:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
-    """A constraint or a decision of the contract, stated in every note."""
-
-    id: str
-    text: str
-    source: str
-    status: str | None = None
-    """For decisions: `open` or `decided`."""
-    evidence: tuple[str, ...] = ()
-    """Ids of the clauses (globs) that support it."""
-    contradicted: tuple[str, ...] = ()
-    """Of these, the clauses of this run that do not hold."""
-
-
-@dataclass(frozen=True, slots=True)
 class News:
     """Something the run saw that the contract does not speak of; it never changes a verdict."""
 
@@ -274,6 +262,8 @@ class Report:
     """What was not as it should be on the wire, tolerated or not."""
     lacking: dict[str, Json] = field(default_factory=dict)
     """Capabilities that the target was asked for and does not have, with what came instead."""
+    measurement: Measurement | None = None
+    """None: constraints and decisions were judged by clauses alone."""
 
     @property
     def counts(self) -> dict[str, int]:

@@ -1,7 +1,7 @@
 """A note without a markup: what is said, apart from how Redmine or GitHub writes it.
 
-Everything in a document is data except `Reference`: the writers escape it all, so that nothing a server sent can become
-a link, a mention, a macro or a table cell.
+Everything in a document is data except `Reference` and a figure's file: the writers escape it all, so that nothing a
+server sent can become a link, a mention, a macro or a table cell.
 """
 
 from __future__ import annotations
@@ -96,7 +96,23 @@ class Collapsed:
     blocks: tuple[Paragraph | CodeBlock | Table, ...]
 
 
-Block: TypeAlias = "Heading | Paragraph | Table | Bullets | CodeBlock | Collapsed"
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A picture that the gate has drawn: a page shows it, a note names its file.
+
+    Args:
+        svg: the picture, an `svg` element with a `title`. It is drawn in black (`#000`) and gray (`#ddd`) on white
+            (`#fff`), which a page replaces by its own colors, and has no ids, styles, links or scripts.
+        caption: what it shows.
+        file: its name beside the document.
+    """
+
+    svg: str
+    caption: str
+    file: str
+
+
+Block: TypeAlias = "Heading | Paragraph | Table | Bullets | CodeBlock | Collapsed | Figure"
 
 
 def trimmed(line: Line) -> Line:

@@ -15,9 +15,10 @@ from rich.text import Text
 
 from hive_gate.report import facts, verdict
 from hive_gate.report.compose import FINDINGS, NAMES, NEWS
-from hive_gate.report.model import ClauseResult, Report
+from hive_gate.report.model import ClauseResult, Note, Report
 from hive_gate.report.plain import cut, visible
 from hive_gate.report.redact import redact
+from hive_gate.report.statement import LABELS, by_support
 
 WIDTH = 100
 """Columns of the plain text."""
@@ -62,12 +63,9 @@ def _parts(report: Report) -> Iterator[RenderableType]:
             yield _heading(title)
             for note in notes:
                 status = f" ({note.status})" if note.status else ""
-                yield Padding(_said(f"{note.id}{status}", f"{note.text} [{note.source}]", "bold"), (0, 0, 0, 2))
-                if note.contradicted:
-                    names = ", ".join(cut(ident) for ident in note.contradicted[:NAMES])
-                    more = f" and {len(note.contradicted) - NAMES} more" if len(note.contradicted) > NAMES else ""
-                    told = Text(f"contradicted by this run: {names}{more}", style="yellow")
-                    yield Padding(told, (0, 0, 0, 4))
+                source = f"{note.source}, {note.record}" if note.record else note.source
+                yield Padding(_said(f"{note.id}{status}", f"{note.text} [{source}]", "bold"), (0, 0, 0, 2))
+                yield from (Padding(told, (0, 0, 0, 4)) for told in _support(note))
     if report.news:
         yield _heading("News")
         for news in report.news[:NEWS]:
@@ -90,6 +88,17 @@ def _parts(report: Report) -> Iterator[RenderableType]:
     if brief:
         yield Text()
         yield from (_brief(group) for group in brief)
+
+
+def _support(note: Note) -> Iterator[Text]:
+    """What speaks against a statement; a measurement that supports it is told as well."""
+    if note.contradicted:
+        names = ", ".join(cut(ident) for ident in note.contradicted[:NAMES])
+        more = f" and {len(note.contradicted) - NAMES} more" if len(note.contradicted) > NAMES else ""
+        yield Text(f"contradicted by this run: {names}{more}", style="yellow")
+    for support, told in by_support(note.measured):
+        style = "yellow" if support == "contradicted" else "dim"
+        yield Text(f"{LABELS[support].lower()}: {cut(told, _SENTENCE)}", style=style)
 
 
 def _alike(clauses: Iterable[ClauseResult]) -> Iterator[list[ClauseResult]]:

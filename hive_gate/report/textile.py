@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from hive_gate.report.escape import ENTITY, Escaper, Rule, code, is_plain_name, label
+from hive_gate.report.escape import ENTITY, Escaper, Rule, attachment, code, is_plain_name, label
 from hive_gate.report.note import (
     Block,
     Bullets,
     Code,
     CodeBlock,
     Collapsed,
+    Figure,
     Heading,
     Inline,
     Line,
@@ -69,6 +70,8 @@ class Textile:
                 return "\n".join([top, *("".join(f"| {self.line(c)} " for c in row) + "|" for row in rows)])
             case CodeBlock(text):
                 return f'<pre><code class="json">\n{code(text)}\n</code></pre>'
+            case Figure(_, caption, file):
+                return f"{self.line((caption,))}: {attachment(file) or escape(file)}"
             case Collapsed(title, blocks):
                 inner = "\n\n".join(self.block(b) for b in blocks)
                 return f"{{{{collapse({label(title)})\n\n{inner}\n\n}}}}"

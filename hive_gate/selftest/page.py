@@ -19,14 +19,24 @@ _HOW: dict[Kind, str] = {
 
 def page(contract: Contract, trials: Sequence[Trial]) -> str:
     """Return the page as Markdown."""
+    ours = _concerning(contract, trials)
+    by_clause = _by_clause(contract, proofs(contract, trials))
+    return "\n".join([*_head(contract, ours), *by_clause, *_by_fault(contract, ours)])
+
+
+def proofs(contract: Contract, trials: Sequence[Trial]) -> dict[str, list[str]]:
+    """Return by clause the names of the faults that make it fail."""
     by_clause: dict[str, list[str]] = {clause.id: [] for clause in contract.clauses}
-    # The reference server keeps the pinned contract, and none that extends it.
-    kinds = KINDS if contract.lineage is None else KINDS.keys() - {"reference"}
-    ours = [trial for trial in trials if trial.kind in kinds and concerns(contract, trial)]
-    for trial in ours:
+    for trial in _concerning(contract, trials):
         for clause in _clauses(contract, trial):
             by_clause[clause].append(trial.name)
-    return "\n".join([*_head(contract, ours), *_by_clause(contract, by_clause), *_by_fault(contract, ours)])
+    return by_clause
+
+
+def _concerning(contract: Contract, trials: Sequence[Trial]) -> list[Trial]:
+    # The reference server keeps the pinned contract, and none that extends it.
+    kinds = KINDS if contract.lineage is None else KINDS.keys() - {"reference"}
+    return [trial for trial in trials if trial.kind in kinds and concerns(contract, trial)]
 
 
 def _clauses(contract: Contract, trial: Trial) -> list[str]:

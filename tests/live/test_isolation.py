@@ -59,7 +59,10 @@ def test_the_trap_catches_what_does_leave(tmp_path: Path) -> None:
 
 
 def test_without_a_route_an_empty_cache_is_said_to_be_the_network(tmp_path: Path) -> None:
-    command = ["env", f"HIVE_GATE_CACHE={tmp_path / 'cache'}", *PROBE, "0.142.5", "--out", str(tmp_path / "out")]
+    # Without a name server each question takes ten seconds by default, and npm asks three times.
+    settings = [f"HIVE_GATE_CACHE={tmp_path / 'cache'}", "RES_OPTIONS=timeout:1 attempts:1"]
+    npm = ["npm_config_fetch_retry_mintimeout=100", "npm_config_fetch_retry_maxtimeout=100"]
+    command = ["env", *settings, *npm, *PROBE, "0.142.5", "--out", str(tmp_path / "out")]
     code, _, _ = outside(tmp_path / "trace", command)
     assert code == 3
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from hive_gate.cost.svg import Panel, Series, plot
 from hive_gate.report.compose import Unit
 from hive_gate.report.document import Document
 from hive_gate.report.model import (
@@ -23,7 +24,18 @@ from hive_gate.report.model import (
     Waiver,
     gate_of,
 )
-from hive_gate.report.note import Bullets, Code, CodeBlock, Collapsed, Heading, Line, Paragraph, Table, Toned
+from hive_gate.report.note import (
+    Bullets,
+    Code,
+    CodeBlock,
+    Collapsed,
+    Figure,
+    Heading,
+    Line,
+    Paragraph,
+    Table,
+    Toned,
+)
 
 HOSTILE = '</script><img src=x onerror="window.hacked=1">\u202e\u200b\ud83d<b>'
 """What a server might say that means harm."""
@@ -154,8 +166,18 @@ def _report(clauses: tuple[ClauseResult, ...], wire: Wire) -> Report:
     )
 
 
+def _figure(name: str) -> Figure:
+    """Return a plot of two lines over two pairs of axes."""
+    lines = tuple(
+        Series(f"{name}, {shape}", tuple((float(x), y * x, y * x, y * x) for x in (100, 1000)))
+        for shape, y in (("plain", 0.1), ("images", 0.02))
+    )
+    panels = [Panel(label, "{:,.0f}".format, lines) for label in ("stored turns", "stored history, MB")]
+    return Figure(plot(name, "Numbers in words.", "median time, ms", "{:g}".format, panels), name, "page-20.svg")
+
+
 def document() -> Document:
-    """Return a document with a heat map of 200 clauses by 20 versions, and every kind of block."""
+    """Return a document with a heat map of 200 clauses by 20 versions, plots, and every other kind of block."""
     tones: tuple[Toned, ...] = (
         Toned("pass", "good"),
         Toned("fail", "bad"),
@@ -179,6 +201,7 @@ def document() -> Document:
             Unit(1, "table", "", None, (Paragraph(("Each column is one version.",)), few)),
             Unit(1, "table", "", "Clauses by version", (Table(("Clause", *VERSIONS), rows),)),
             Unit(1, "list", "", "What moved", blocks),
+            Unit(1, "plots", "", "Plots", (_figure("page of 20"), _figure(f"page of 100 {HOSTILE}"))),
         ),
         "hive-gate matrix 20261130",
     )

@@ -77,6 +77,10 @@ class Talk:
         """An older page is asked for and refused."""
         self.refusal("thread/turns/list", self.listing(cursor, thread), code, message, after)
 
+    def reads_whole(self, thread: str = THREAD) -> None:
+        """A thread is read with all its turns."""
+        self.result("thread/read", {"threadId": thread, "includeTurns": True}, {"thread": {"id": thread, "turns": []}})
+
     @staticmethod
     def listing(cursor: str | None, thread: str = THREAD) -> dict[str, Any]:
         """The params of a page."""
@@ -109,4 +113,5 @@ def good() -> Talk:
     talk.result("thread/turns/list", talk.listing(None, OTHER), {"data": [], "nextCursor": None}, after=200)
     talk.refusal("thread/read", {"threadId": OTHER}, -32603, "failed to read thread")
     talk.result("thread/read", {"threadId": OTHER}, {"thread": {"id": OTHER}}, after=100)
+    talk.reads_whole(OTHER)
     return talk

@@ -7,7 +7,7 @@ from hive_gate.adapter.checks.check import Breach, Check
 from hive_gate.adapter.checks.greeting import GreetingConfirmed, GreetingFirst
 from hive_gate.adapter.checks.paging import CursorGiven, CursorOnce, StopsAtEnd
 from hive_gate.adapter.checks.refusals import NotAgain, Waits
-from hive_gate.adapter.checks.sending import Messages, Never, OneInFlight, Params, UniqueIds
+from hive_gate.adapter.checks.sending import Messages, Never, Once, OneInFlight, Params, UniqueIds
 
 __all__ = ["CHECKS", "Breach", "Check"]
 
@@ -16,6 +16,7 @@ CHECKS: dict[str, type[Check]] = {
     "never": Never,
     "greeting-first": GreetingFirst,
     "greeting-confirmed": GreetingConfirmed,
+    "once": Once,
     "one-in-flight": OneInFlight,
     "cursor-given": CursorGiven,
     "cursor-once": CursorOnce,

@@ -102,6 +102,32 @@ class OneInFlight(Check):
         self._open.put(event.thread, {**flying, event.n: None})
 
 
+class Once(Check):
+    """A request that is answered once for a thread, until something begins the thread anew."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self._meant = Draft202012Validator(self.params["when"])
+        self._answered: Recent[int] = Recent()
+
+    def on(self, event: Event) -> Iterator[Breach]:
+        """See :class:`Check`."""
+        asked = event.answers()
+        if asked is not None and asked.thread is not None and event.succeeded:
+            if self._means(asked):
+                self.seen += 1
+                self._answered.put(asked.thread, event.n)
+            elif asked.method in self.params["until"]:
+                self._answered.pop(asked.thread)
+        if event.is_request() and event.thread is not None and self._means(event):
+            before = self._answered.get(event.thread)
+            if before is not None:
+                yield Breach(event.n, f"{quoted(event.method)} is sent again", (before,))
+
+    def _means(self, event: Event) -> bool:
+        return event.method == self.params["method"] and self._meant.is_valid(event.params)
+
+
 class UniqueIds(Check):
     """Every request has an id of its own."""
 

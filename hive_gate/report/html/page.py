@@ -14,6 +14,7 @@ from hive_gate.report.note import Toned
 from hive_gate.report.noteformat import marker
 from hive_gate.report.plain import cut
 from hive_gate.report.redact import redact
+from hive_gate.report.statement import LABELS, by_support
 
 FILTERED = 20
 """A table with more rows than this has a filter."""
@@ -44,6 +45,8 @@ def report_page(report: Report, *, redacted: bool = False) -> str:
         report=shown,
         is_hash=facts.is_hash,
         accepted=facts.accepted,
+        by_support=by_support,
+        labels=LABELS,
         facts=[(name, value, _FACT_TONES.get(name)) for name, value in facts.facts(shown)],
         suites=verdict.suites(shown),
         counts=[(name, counts[name]) for name in VERDICTS if counts[name]],

@@ -12,6 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from hive_gate.report.html.inline import ICONS, TONES, line, plain, prose
+from hive_gate.report.html.picture import picture
 from hive_gate.report.plain import cut, visible
 
 _HERE = Path(__file__).resolve().parent
@@ -46,7 +47,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.globals.update(icons=ICONS, tones=TONES, kind=lambda value: type(value).__name__)
-    environment.filters.update(line=line, prose=prose, plain=plain, cut=cut, visible=visible)
+    environment.filters.update(line=line, prose=prose, plain=plain, picture=picture, cut=cut, visible=visible)
     return environment
 
 

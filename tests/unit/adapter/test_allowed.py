@@ -55,6 +55,18 @@ def restores_a_thread_that_was_gone(talk: Talk) -> None:
     talk.pages("g1", None, GONE)
 
 
+def reads_a_thread_again_after_a_restore(talk: Talk) -> None:
+    talk.reads_whole()
+    talk.restores(None)
+    talk.reads_whole()
+
+
+def reads_a_thread_again_that_was_refused(talk: Talk) -> None:
+    talk.refusal("thread/read", {"threadId": THREAD, "includeTurns": True}, -32603, "failed to read thread")
+    talk.ms += 100
+    talk.reads_whole()
+
+
 def answers_with_an_error(talk: Talk) -> None:
     talk.gets(id="x", method="item/tool/call", params={})
     talk.sends(id="x", error={"code": -32601, "message": "Hive does not offer it"})
@@ -107,6 +119,8 @@ def gives_a_greeting_again_that_was_refused(talk: Talk) -> None:
         takes_the_first_page_from_a_list_where_the_resume_had_none,
         restores_a_thread_that_was_gone,
         answers_with_an_error,
+        reads_a_thread_again_after_a_restore,
+        reads_a_thread_again_that_was_refused,
         is_asked_with_an_id_of_its_own,
         is_spared_an_answer,
         is_asked_just_before_the_end,

@@ -78,7 +78,7 @@ def pages_forward(talk: Talk) -> None:
 
 def leaves_the_view_to_the_server(talk: Talk) -> None:
     talk.restores("c1")
-    params = {"threadId": THREAD, "cursor": "c1", "limit": 5, "sortDirection": "desc"}
+    params = {"threadId": THREAD, "cursor": "c1", "limit": 20, "sortDirection": "desc"}
     talk.result("thread/turns/list", params, {"data": [], "nextCursor": None})
 
 
@@ -96,6 +96,22 @@ def wants_a_thousand_turns(talk: Talk) -> None:
 def restores_with_a_limit_of_zero(talk: Talk) -> None:
     params = {"threadId": THREAD, "excludeTurns": True, "initialTurnsPage": {**FIRST, "limit": 0}}
     talk.result("thread/resume", params, {"thread": {"id": THREAD}})
+
+
+def asks_for_fifty_turns(talk: Talk) -> None:
+    talk.restores("c1")
+    talk.result("thread/turns/list", talk.listing("c1") | {"limit": 50}, {"data": [], "nextCursor": None})
+
+
+def restores_without_items(talk: Talk) -> None:
+    params = {"threadId": THREAD, "excludeTurns": True, "initialTurnsPage": {**FIRST, "itemsView": "notLoaded"}}
+    talk.result("thread/resume", params, {"thread": {"id": THREAD}})
+
+
+def reads_all_of_a_thread_again(talk: Talk) -> None:
+    talk.reads_whole()
+    talk.result("thread/read", {"threadId": THREAD}, {"thread": {"id": THREAD}})
+    talk.reads_whole()
 
 
 def makes_a_cursor_up(talk: Talk) -> None:
@@ -268,6 +284,8 @@ BAD: dict[str, tuple[Bad, ...]] = {
     "adapter.first-restore": (resumes_with_all_turns, resumes_oldest_first, resumes_with_null_for_the_page),
     "adapter.older-pages": (pages_forward, leaves_the_view_to_the_server),
     "adapter.page-bounds": (pages_without_a_limit, wants_a_thousand_turns, restores_with_a_limit_of_zero),
+    "adapter.decided-page": (asks_for_fifty_turns, restores_without_items),
+    "adapter.whole-read-once": (reads_all_of_a_thread_again,),
     "adapter.next-cursor": (makes_a_cursor_up, takes_the_backwards_cursor, takes_the_cursor_of_another_thread),
     "adapter.stop-at-null": (pages_on_after_the_end, goes_back_to_an_old_cursor_after_the_end),
     "adapter.one-page-in-flight": (scrolls_without_waiting, pages_while_it_restores),

@@ -41,6 +41,17 @@ def test_a_contract_that_is_not_valid_is_an_error(tmp_path: Path) -> None:
     assert str(caught.value.where).startswith(f"{path}#")
 
 
+def test_a_measurement_that_there_is_not_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "mine.json"
+    raw = json.loads(DEFAULT_CONTRACT.read_bytes())
+    raw["scenes"] = {name: str(DEFAULT_CONTRACT.parent / place) for name, place in raw["scenes"].items()}
+    raw["decisions"][1]["measured"][0]["value"] = "seconds"
+    path.write_text(json.dumps(raw), encoding="utf-8")
+    with pytest.raises(ContractError, match=r"full has no 'seconds', but bytes\.ratio, ms\.ratio") as caught:
+        run("lint", str(path))
+    assert caught.value.where == f"{path}#/decisions/1/measured/0/value"
+
+
 def test_every_clause_is_shown_once_under_its_suite() -> None:
     text = run("show").stdout
     shown = re.findall(r"^  ([a-z-]+\.[^: ]+)(?: \(advisory\))?: ", text, re.MULTILINE)

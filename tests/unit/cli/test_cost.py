@@ -15,17 +15,20 @@ from typer.testing import CliRunner
 from hive_gate.cli.app import app
 from hive_gate.cli.cost_drawing import Bar, Lines, time_left
 from hive_gate.cli.cost_options import folder_of, numbers, targets
+from hive_gate.contract.load import load_contract
+from hive_gate.cost.decisions import decided
 from hive_gate.cost.jsonfile import read_cost, to_text
 from hive_gate.cost.model import Cost
 from hive_gate.cost.run import Settings
-from hive_gate.errors import UsageError
+from hive_gate.data import DEFAULT_CONTRACT, FIXTURES
+from hive_gate.errors import ContractError, UsageError
 from hive_gate.exits import Exit
 from tests.unit.cost.conftest import build, linear, target
 
 
 @pytest.fixture(scope="module")
 def measured() -> Cost:
-    return build(shapes=("plain", "images"))
+    return decided(build(shapes=("plain", "images")), load_contract(DEFAULT_CONTRACT))
 
 
 @pytest.fixture
@@ -184,3 +187,47 @@ def test_a_terminal_has_a_bar_with_the_time_that_is_left() -> None:
 
 def test_two_formulas_make_two_targets() -> None:
     assert len(build(linear, linear, shapes=("images",)).targets) == 2
+
+
+@pytest.fixture
+def strict(tmp_path: Path) -> Path:
+    """The shipped contract with one decision that no page keeps to, and a number that can be named."""
+    raw = json.loads(DEFAULT_CONTRACT.read_bytes())
+    raw["scenes"] = {name: str(FIXTURES / "scenes" / Path(path).name) for name, path in raw["scenes"].items()}
+    raw["decisions"][1]["measured"][0]["at-most"] = 0.5
+    path = tmp_path / "strict.json"
+    path.write_text(json.dumps(raw), encoding="utf-8")
+    return path
+
+
+def test_decisions_are_told_after_the_answers(asked: list[Any]) -> None:
+    told = " ".join(invoke().stdout.split())
+    assert told.index("One scroll step") < told.index("Decisions: codex 0.142.5")
+    assert "items-view (docs/decisions/0002-items-view.md). Supported: a page in full takes hardly longer" in told
+    assert "replay-cost (a constraint). Supported: " in told
+
+
+def test_what_is_contradicted_is_the_last_that_is_said_and_changes_no_exit_code(asked: list[Any], strict: Path) -> None:
+    assert "contradicted" not in invoke().stderr
+    for form in ([], ["--json"], ["--format", "markdown"]):
+        result = invoke("--contract", str(strict), *form)
+        assert result.exit_code == Exit.OPEN
+        assert result.stderr.splitlines()[-1] == (
+            "hive-gate: contradicted: items-view on codex 0.142.5: a page in full takes hardly longer than one in "
+            "summary (full, ms.ratio: 1, at most 0.5)"
+        )
+
+
+def test_a_file_is_told_again_by_another_contract(asked: list[Any], measured: Cost, strict: Path) -> None:
+    Path("kept.json").write_text(to_text(measured))
+    shown = json.loads(invoke("--from", "kept.json", "--contract", str(strict), "--json").stdout)
+    assert {each["id"] for each in shown["decisions"] if each["support"] == "contradicted"} == {"items-view"}
+
+
+def test_a_measurement_that_there_is_not_is_refused_before_anything_is_measured(asked: list[Any], strict: Path) -> None:
+    strict.write_text(strict.read_text().replace('"restore.1000"', '"restore.1k"'), encoding="utf-8")
+    result = invoke("--contract", str(strict))
+    assert isinstance(result.exception, ContractError)
+    assert result.exception.where == f"{strict}#/decisions/0/measured/0/measurement"
+    assert "hive-gate cost measures no 'restore.1k'" in result.exception.message
+    assert asked == []

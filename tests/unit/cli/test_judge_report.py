@@ -5,12 +5,17 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from hive_gate.cost.jsonfile import write_cost
 from hive_gate.data import NEXT_CONTRACT
+from hive_gate.probe.observe import Silent
+from hive_gate.probe.subject import codex
+from tests.unit.cost.conftest import build
 
 
 def hive_gate(*words: str | Path) -> subprocess.CompletedProcess[str]:
@@ -67,6 +72,27 @@ def test_a_redacted_report_is_refused_in_a_sentence(recorded: Path, tmp_path: Pa
     assert done.returncode == 2
     assert done.stderr.startswith("hive-gate: The report is redacted")
     assert "Traceback" not in done.stderr
+
+
+def test_a_probe_is_judged_by_a_measurement_of_the_same_program_and_so_again_from_its_report(tmp_path: Path) -> None:
+    cost = build(shapes=("plain",), targets=(codex("reference", Silent()).target,))
+    slow = tuple(replace(s, values={"ms.ratio": 1.5}) if s.id == "full" else s for s in cost.sentences)
+    write_cost(replace(cost, sentences=slow), tmp_path / "cost.json")
+
+    done = hive_gate(
+        "probe", "--codex", "reference", "--suite", "items-list", "--cost", tmp_path / "cost.json", "--out", tmp_path
+    )
+
+    assert done.returncode == 0, done.stderr
+    note = (tmp_path / "note.md").read_text(encoding="utf-8")
+    (view,) = [line for line in note.splitlines() if line.startswith("- **items-view** (decided)")]
+    assert "Record: `docs/decisions/0002-items-view.md`." in view
+    assert "**Contradicted by the measurement**: a page in full takes hardly longer than one in summary" in view
+    assert "(full, ms.ratio: 1.5, at most 1.3)" in view
+    assert "**Supported by the measurement**: a restore with a first page takes no longer" in note
+    again = hive_gate("judge", tmp_path / "report.json", "--format", "json", "--out", tmp_path / "again.json")
+    assert again.returncode == 0, again.stderr
+    assert (tmp_path / "again.json").read_bytes() == (tmp_path / "report.json").read_bytes()
 
 
 def test_features_of_the_reference_server_as_a_table_and_as_json(tmp_path: Path) -> None:

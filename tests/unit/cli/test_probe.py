@@ -16,6 +16,8 @@ from typer.testing import CliRunner, Result
 import hive_gate.probe.run
 import hive_gate.probe.subject
 from hive_gate.cli.probe import probe
+from hive_gate.cost.decisions import measurement_of
+from hive_gate.cost.jsonfile import read_cost, write_cost
 from hive_gate.data import DEFAULT_CONTRACT
 from hive_gate.errors import ContractError, UsageError
 from hive_gate.exits import Exit
@@ -24,6 +26,7 @@ from hive_gate.probe.run import Settings
 from hive_gate.probe.subject import Subject
 from hive_gate.report import model
 from hive_gate.report.model import Report
+from tests.unit.cost.conftest import build, target
 
 Made = Callable[..., Report]
 Probe = Callable[..., Result]
@@ -79,9 +82,9 @@ def probed(asked: Asked, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, made: 
 def test_the_pinned_codex_is_probed_when_none_is_named(probed: Probe, asked: Asked) -> None:
     probed()
     assert asked.codex[0] == "0.142.5"
-    contract, subject, selection, settings, _ = asked.run
+    contract, subject, selection, settings, _, measurement = asked.run
     assert (contract.name, subject.argv) == ("hive-app-server", ("codex",))
-    assert (selection, settings) == (Selection(), Settings(10.0, 30.0, 120.0))
+    assert (selection, settings, measurement) == (Selection(), Settings(10.0, 30.0, 120.0), None)
 
 
 def test_options_reach_the_run(probed: Probe, asked: Asked) -> None:
@@ -90,7 +93,7 @@ def test_options_reach_the_run(probed: Probe, asked: Asked) -> None:
         "--timeout", "1.5", "--start-timeout", "2", "--run-timeout", "3", "--keep-home",
     )  # fmt: skip
     assert asked.codex[0] == "path"
-    _, _, selection, settings, _ = asked.run
+    _, _, selection, settings, *_ = asked.run
     assert selection == Selection(("read", "re*"), ("read.*",), "required")
     assert settings == Settings(1.5, 2.0, 3.0, keep_home=True)
 
@@ -306,3 +309,53 @@ def test_scratch_homes_that_are_kept_are_named_once(probed: Probe, made: Made) -
     report = replace(made("pass"), scenes={n["home"]: {"threads": {}, "names": n} for n in names})
     assert probed("--keep-home", report=report).stderr.splitlines()[-2] == "Scratch homes:    /tmp/hive-gate-x"
     assert "Scratch" not in probed(report=report).stderr
+
+
+@pytest.fixture
+def cost(tmp_path: Path) -> Path:
+    """What was measured of 0.142.5, as a file."""
+    path = tmp_path / "cost.json"
+    write_cost(build(shapes=("plain",)), path)
+    return path
+
+
+def test_what_was_measured_of_the_same_program_reaches_the_run(probed: Probe, asked: Asked, cost: Path) -> None:
+    probed("--cost", str(cost))
+    measurement = asked.run[5]
+    assert measurement == measurement_of(read_cost(cost), target(), cost)
+    assert measurement.values["full"]["ms.ratio"] == 1.0
+
+
+def test_what_was_measured_of_another_program_is_refused_before_it_is_probed(
+    probed: Probe, asked: Asked, cost: Path, made: Made
+) -> None:
+    with pytest.raises(UsageError, match=r"of codex 0\.143\.0, and the measurement is of codex 0\.142\.5") as caught:
+        probed("--cost", str(cost), "--codex", "0.143.0", report=made("pass", spec="0.143.0", version="0.143.0"))
+    assert caught.value.where == f"{cost}#/targets/0/version"
+    assert caught.value.hint == "measure what is probed: hive-gate cost --codex 0.143.0"
+    assert asked.run == ()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "at"),
+    [
+        ('"whole": true', '"whole": false', "#/footer"),
+        ("hive-gate/cost/1", "hive-gate/cost/2", "#/schema"),
+        ("}", "", ""),
+    ],
+)
+def test_a_damaged_measurement_is_refused_before_anything_is_fetched(
+    old: str, new: str, at: str, probed: Probe, asked: Asked, cost: Path
+) -> None:
+    cost.write_text(cost.read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(UsageError) as caught:
+        probed("--cost", str(cost))
+    assert str(caught.value.where).startswith(f"{cost}{at}")
+    assert "take the cost.json as hive-gate wrote it" in str(caught.value.hint)
+    assert (asked.codex, asked.run) == ((), ())
+
+
+def test_a_measurement_goes_with_a_program_and_not_with_a_command(probed: Probe, asked: Asked, cost: Path) -> None:
+    with pytest.raises(UsageError, match="--cost and --server-command exclude each other"):
+        probed("--cost", str(cost), "--server-command", "node server.js")
+    assert asked.command == ()

@@ -82,6 +82,23 @@ FORM: dict[str, tuple[Any, str, str]] = {
     "unknown effect": (member("methods", LIST, effect="none"), "/methods/thread~1turns~1list/effect", "'none' is not"),
     "open without status": (
         lambda raw: raw["decisions"][1].pop("status"), "/decisions/1", "'status' is a required property"),
+    "record that is no page of the repository": (
+        lambda raw: raw["decisions"][0].update(record="../secrets/0001.md"),
+        "/decisions/0/record", "'../secrets/0001.md' does not match"),
+    "measured without a bound": (
+        lambda raw: raw["decisions"][0]["measured"][0].pop("at-most"),
+        "/decisions/0/measured/0", "exactly one of these members is needed: at-most, at-least"),
+    "measured with two bounds": (
+        lambda raw: raw["decisions"][0]["measured"][0].update({"at-least": 0}),
+        "/decisions/0/measured/0", "exactly one of these members is needed: at-most, at-least"),
+    "bound that is no number": (
+        lambda raw: raw["decisions"][0]["measured"][1].update({"at-most": "1"}),
+        "/decisions/0/measured/1/at-most", "'1' is not of type 'number'"),
+    "measured without its meaning": (
+        lambda raw: raw["constraints"][0]["measured"][0].pop("means"),
+        "/constraints/0/measured/0", "'means' is a required property"),
+    "measured by nothing": (
+        lambda raw: raw["decisions"][0].update(measured=[]), "/decisions/0/measured", "[] should be non-empty"),
     "rolled back by nothing": (
         clause({"store": {"thread": "main", "rollback": 0}}, own="thread"),
         "/clauses/0/steps/0/store/rollback", "0 is less than the minimum of 1"),
@@ -210,6 +227,9 @@ SENSE: dict[str, tuple[Any, str, str]] = {
     "evidence that names nothing": (
         lambda raw: raw["constraints"][0]["evidence"].append("turns-list.wolk/*"),
         "/constraints/0/evidence/2", "'turns-list.wolk/*' names no clause"),
+    "the same number with the same bound twice": (
+        lambda raw: raw["decisions"][0]["measured"].append(raw["decisions"][0]["measured"][0]),
+        "/decisions/0/measured/2", "ms.ratio of restore.1000 has its at-most in /decisions/0/measured/0"),
     "dangling reference of a method": (
         lambda raw: raw["methods"][LIST].update(result={"anyOf": [{"$ref": "#/$defs/TurnPage"}]}),
         "/methods/thread~1turns~1list/result/anyOf/0/$ref", "#/$defs/TurnPage names no schema under /$defs"),

@@ -118,3 +118,13 @@ def test_constraints_say_what_a_move_costs() -> None:
     )
     assert "items-list-unsupported" not in constraints
     assert all(statement.evidence for statement in constraints.values())
+
+
+def test_what_stays_decided_and_what_does_not_names_its_record() -> None:
+    decisions = {statement.id: statement for statement in NEXT.decisions}
+    assert {name: decision.status for name, decision in decisions.items()} == {
+        "initial-restore": "decided", "items-view": "open", "fallback": "decided", "version-policy": "decided",
+        "scroll-control": "decided", "undo": "open",
+    }  # fmt: skip
+    records = {name: decision.record for name, decision in decisions.items() if name != "undo"}
+    assert records == {statement.id: statement.record for statement in PINNED.decisions}

@@ -156,9 +156,28 @@ def test_constraints_and_decisions_say_what_issue_2_asks_for() -> None:
     constraints = {statement.id: statement for statement in CONTRACT.constraints}
     assert {"replay-cost", "items-list-unsupported"} <= set(constraints)
     assert all(statement.evidence for statement in constraints.values())
-    decisions = {statement.id: statement.status for statement in CONTRACT.decisions}
-    assert set(decisions) == {"initial-restore", "items-view", "fallback", "version-policy"}
-    assert set(decisions.values()) <= {"open", "decided"}
+
+
+RECORDS = DEFAULT_CONTRACT.parents[1] / "docs" / "decisions"
+
+
+def test_the_five_decisions_are_made_each_on_evidence_and_in_the_record_that_argues_it() -> None:
+    assert [(decision.id, decision.status) for decision in CONTRACT.decisions] == [
+        (name, "decided") for name in ("initial-restore", "items-view", "fallback", "version-policy", "scroll-control")
+    ]
+    assert [decision.record for decision in CONTRACT.decisions] == [
+        f"docs/decisions/{path.name}" for path in sorted(RECORDS.glob("0*.md"))
+    ]
+    assert all(decision.evidence for decision in CONTRACT.decisions)
+    assert {decision.id for decision in CONTRACT.decisions if not decision.measured} == {"version-policy"}
+
+
+def test_each_record_names_the_decision_that_it_argues_with_its_clauses_and_measurements() -> None:
+    for decision in CONTRACT.decisions:
+        text = (RECORDS.parents[1] / str(decision.record)).read_text(encoding="utf-8")
+        line = next(line for line in text.splitlines() if line.startswith("| Supported by |"))
+        named = [decision.id, *decision.evidence, *(each.measurement for each in decision.measured)]
+        assert [name for name in named if f"`{name}`" not in line] == []
 
 
 def test_the_scenes_hold_what_the_clauses_need() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from hive_gate.cost.compose import document, headline
 from hive_gate.cost.derive import derived, noise
+from hive_gate.cost.figures import figures
 from hive_gate.cost.jsonfile import digest
 from hive_gate.cost.model import Absent, Cost
 from hive_gate.report.blocktext import to_text
@@ -28,6 +29,19 @@ def test_every_format_has_the_answers_and_the_way_back_to_the_data(name: str, st
     assert "a scroll step costs 94 ms on 1,000 turns" in text
     assert "3.9 times as large" in text
     assert name == "text" or digest(steady)[:16] in text
+
+
+def test_each_operation_that_is_drawn_has_its_plot(steady: Cost) -> None:
+    (unit,) = (unit for unit in document(steady).units if unit.kind == "plots")
+    assert unit.blocks == tuple(figures(steady))
+    page = write_document(document(steady), "html")
+    assert page.count('<svg viewBox="0 0 920 430"') == len(unit.blocks) > 20
+    assert "attachment:page-summary-20.svg\n" in write_document(document(steady), "textile", 100_000)
+
+
+def test_what_has_no_plot_has_no_section_of_plots(steady: Cost) -> None:
+    alone = replace(steady, cells=tuple(c for c in steady.cells if c.size == 100))
+    assert [unit for unit in document(alone).units if unit.kind == "plots"] == []
 
 
 def test_the_headline_gives_the_step_of_each_target(made: Made) -> None:

@@ -25,12 +25,12 @@ STEPS, WALK = OPERATIONS[STEP], OPERATIONS["walk/summary/100"]
 @pytest.fixture
 def gathered() -> Gathered:
     found = Gathered()
-    found.expect(visits_of(PLACE, operations_of(thorough=True, databases_matter=False)))
+    found.expect(visits_of(PLACE, operations_of(thorough=True, longest=True, databases_matter=False)))
     return found
 
 
 def test_each_first_request_has_a_server_of_its_own_and_the_rest_follows_a_restore() -> None:
-    visits = visits_of(PLACE, operations_of(thorough=True, databases_matter=False))
+    visits = visits_of(PLACE, operations_of(thorough=True, longest=True, databases_matter=False))
     firsts = [visit.first.name for visit in visits if visit.first]
     assert firsts[0] == HOST
     assert len(firsts) == len(set(firsts)) == 7

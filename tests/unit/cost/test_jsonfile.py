@@ -12,10 +12,12 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from hive_gate.contract.load import load_contract
 from hive_gate.cost import model
+from hive_gate.cost.decisions import decided
 from hive_gate.cost.jsonfile import digest, from_json, read_cost, redacted, to_json, to_text, write_cost
 from hive_gate.cost.model import Absent, Cost
-from hive_gate.data import CONTRACTS
+from hive_gate.data import CONTRACTS, DEFAULT_CONTRACT
 from hive_gate.errors import UsageError
 from tests.unit.cost.conftest import linear, target
 
@@ -34,7 +36,7 @@ def document() -> dict[str, Any]:
         sizes=(100, 500, 1000),
         absent=(Absent(0, "real-legacy", "x"),),
     )
-    return json.loads(to_text(whole))  # type: ignore[no-any-return]
+    return json.loads(to_text(decided(whole, load_contract(DEFAULT_CONTRACT))))  # type: ignore[no-any-return]
 
 
 def put(document: dict[str, Any], pointer: str, value: Any) -> dict[str, Any]:
@@ -102,6 +104,9 @@ def test_the_schema_names_every_member() -> None:
         ("/fits/0/quantity", "joy", "/fits/0/quantity"),
         ("/prices/0/target", 9, "/prices/0/target"),
         ("/absent/0/shape", "round", "/absent/0/shape"),
+        ("/decisions/0/target", 2, "/decisions/0/target"),
+        ("/decisions/0/support", "liked", "/decisions/0/support"),
+        ("/decisions/1/measured/0/limit", "1", "/decisions/1/measured/0/limit"),
         ("/footer/samples", 1, "/footer"),
         ("/footer", KeyError, "/footer"),
         ("/cells/3", KeyError, "/footer"),
@@ -123,6 +128,8 @@ def test_what_does_not_fit_is_refused_with_a_pointer(
         ("/cells/0/samples/0/ms", -1),
         ("/targets", []),
         ("/prices/0/unit", "kiss"),
+        ("/decisions/0/support", "liked"),
+        ("/decisions/0/measured/0/bound", "at-all"),
         ("/run/id", 5),
     ],
 )

@@ -94,10 +94,12 @@ def test_a_deep_page_needs_a_long_thread() -> None:
 
 
 def test_databases_are_not_taken_from_threads_that_are_lost_with_them() -> None:
-    assert OPERATIONS["start/first"] in operations_of(thorough=True, databases_matter=False)
-    assert OPERATIONS["start/first"] not in operations_of(thorough=True, databases_matter=True)
+    assert OPERATIONS["start/first"] in operations_of(thorough=True, longest=True, databases_matter=False)
+    assert OPERATIONS["start/first"] not in operations_of(thorough=True, longest=True, databases_matter=True)
 
 
 def test_what_is_compared_between_shapes_has_every_view_and_both_restores() -> None:
-    names = {operation.name for operation in operations_of(thorough=False, databases_matter=False)}
-    assert {"page/notLoaded/20", STEP, "page/full/20", "restore/full", HOST, "read/turns", CONTROL} <= names
+    every = {"start", "page/notLoaded/20", STEP, "page/full/20", HOST, "read/turns", CONTROL}
+    for longest, more in ((False, set()), (True, {"restore/full"})):
+        asked = operations_of(thorough=False, longest=longest, databases_matter=False)
+        assert {operation.name for operation in asked} == every | more

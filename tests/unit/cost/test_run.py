@@ -8,24 +8,28 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from hive_gate.contract.load import load_contract
 from hive_gate.cost.compose import document
-from hive_gate.cost.model import Cell, Cost
+from hive_gate.cost.ground import Place
+from hive_gate.cost.model import Cell, Cost, StoredThread
 from hive_gate.cost.observe import Silent
 from hive_gate.cost.operations import OPERATIONS, STEP
-from hive_gate.cost.run import Settings, measure
+from hive_gate.cost.run import SECONDS, Settings, _groups, _State, measure
+from hive_gate.cost.shapes import DEFAULT_REAL_SIZES, DEFAULT_SIZES, FLOOR, SHAPES, has_floor, sizes_of
 from hive_gate.data import DEFAULT_CONTRACT
 from hive_gate.errors import TargetError
 from hive_gate.probe.subject import Subject
 from hive_gate.report.document import write_document
+from hive_gate.scene.home import Home
 from tests.support.history import HISTORY
 from tests.support.stubs import SERVE, stub
-from tests.unit.cost.conftest import target
+from tests.unit.cost.conftest import COUNTS, linear, target
 
-QUICK = Settings(shapes=("plain",), sizes=(3, 70), real_sizes=(2,), rounds=1, time_limit=60)
+QUICK = Settings(shapes=("plain",), sizes=(7, 70), real_sizes=(2,), rounds=1, time_limit=60)
 
 
 class Watching(Silent):
@@ -72,7 +76,41 @@ def test_every_operation_that_applies_is_measured(whole: Cost) -> None:
     assert whole.run.complete
     assert {c.operation for c in whole.cells if c.size == 70} == set(OPERATIONS)
     assert [c.missing for c in whole.cells if c.missing] == []
-    assert not any(c.operation.endswith("/deep") for c in whole.cells if c.size == 3)
+    assert not any(c.operation.endswith("/deep") for c in whole.cells if c.size == 7)
+
+
+def test_the_longest_threads_are_asked_only_what_is_told_of_them(tmp_path: Path) -> None:
+    settings = Settings(shapes=("plain", "images"), sizes=(3, 30, 31, 32), rounds=1)
+    cost = go(subject(tmp_path), settings=settings)
+    asked: dict[tuple[str, int], set[str]] = {}
+    for found in cost.cells:
+        asked.setdefault((found.shape, found.size), set()).add(found.operation)
+    told = {"start", "restore/page-summary", "page/notLoaded/20", STEP, "page/full/20", "read/turns", "refused/method"}
+    deep = {name for name in OPERATIONS if name.endswith("/deep")}
+    assert asked["plain", 30] == set(OPERATIONS) - deep
+    assert asked["plain", 31] == asked["images", 3] == told
+    assert asked["plain", 32] == asked["images", 30] == told | {"restore/full"}
+    assert cost.run.complete
+
+
+def test_three_rounds_of_the_default_plan_are_small_enough_for_two_minutes() -> None:
+    settings = Settings(shapes=tuple(name for name in SHAPES if name != "real-paginated"))  # 0.142.5 has none
+    state = _State(settings, Silent(), 0.0)
+    ground: Any = SimpleNamespace(index=0)
+    for shape in map(SHAPES.__getitem__, settings.shapes):
+        for size in (*((FLOOR,) if has_floor(shape) else ()), *sizes_of(shape, DEFAULT_SIZES, DEFAULT_REAL_SIZES)):
+            thread = StoredThread(0, shape.name, size, *COUNTS[shape.name](size), 7)
+            state.places.append(Place(ground, shape, thread, Home(Path("unused")), "t"))
+    visits = [visit for group in _groups(state) for visit in group]
+    round_ms = sum(
+        linear(visit.place.thread, operation.name)
+        for visit in visits
+        for operation in visit.operations
+        if (operation.phase, visit.place.thread.size) != ("walk", 2000)
+    )
+    # What the formula leaves out (starts, ends, the making of the threads) takes about as long again.
+    assert 3 * round_ms / 1000 < 0.5 * SECONDS
+    assert len(visits) == 63  # servers, of which each takes a tenth of a second
 
 
 def test_samples_hold_what_was_on_the_wire(whole: Cost) -> None:
@@ -88,7 +126,7 @@ def test_samples_hold_what_was_on_the_wire(whole: Cost) -> None:
 
 def test_a_walk_is_as_many_requests_as_it_has_pages(whole: Cost) -> None:
     assert cell(whole, "walk/summary/100").requests == 1
-    assert cell(whole, "walk/summary/100", 3).samples[0].bytes_in > 0
+    assert cell(whole, "walk/summary/100", 7).samples[0].bytes_in > 0
 
 
 def test_requests_that_are_sent_together_are_one_sample(whole: Cost) -> None:
@@ -99,7 +137,7 @@ def test_requests_that_are_sent_together_are_one_sample(whole: Cost) -> None:
 
 def test_the_threads_are_told_as_they_were_written(whole: Cost) -> None:
     assert [(t.size, t.turns, t.records, t.items) for t in whole.threads] == [
-        (1, 1, 17, 7), (3, 3, 49, 7), (70, 70, 1121, 7),
+        (1, 1, 17, 7), (7, 7, 113, 7), (70, 70, 1121, 7),
     ]  # fmt: skip
 
 

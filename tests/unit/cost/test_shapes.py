@@ -6,7 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from hive_gate.cost.shapes import DEFAULT_REAL_SIZES, DEFAULT_SIZES, SHAPES, TURN_BYTES, chosen, sizes_of
+from hive_gate.cost.shapes import (
+    DEFAULT_REAL_SIZES,
+    DEFAULT_SIZES,
+    SHAPES,
+    TURN_BYTES,
+    chosen,
+    sizes_of,
+    within_span,
+)
 from hive_gate.errors import UsageError
 from hive_gate.scene import rollout
 
@@ -56,6 +64,11 @@ def test_the_defaults_span_what_a_growth_needs() -> None:
         sizes = sizes_of(shape, DEFAULT_SIZES, DEFAULT_REAL_SIZES)
         assert len(sizes) >= 4, name
         assert sizes[-1] >= 10 * sizes[0], name
+
+
+def test_only_the_longest_default_thread_lies_beyond_what_a_growth_needs() -> None:
+    assert [size for size in DEFAULT_SIZES if not within_span(size, DEFAULT_SIZES)] == [2000]
+    assert all(within_span(size, DEFAULT_REAL_SIZES) for size in DEFAULT_REAL_SIZES)
 
 
 def test_shapes_are_chosen_by_name_in_their_usual_order() -> None:

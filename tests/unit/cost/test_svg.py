@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hive_gate.cost.axes import axis, ticks
-from hive_gate.cost.figures import figure, figure_name, plotted
-from hive_gate.cost.files import figures
+from hive_gate.cost.figures import figure, figure_name, figures, plotted
 from hive_gate.cost.model import Cost
 from hive_gate.cost.svg import Panel, Series, plot
 from tests.unit.cost.conftest import linear, target
@@ -52,11 +51,11 @@ def whole(svg: str) -> ET.Element:
 
 
 def test_every_operation_has_a_plot_that_is_whole(steady: Cost) -> None:
-    made = dict(figures(steady))
-    assert "page-summary-20.svg" in made
+    made = {drawn.file: drawn for drawn in figures(steady)}
+    assert made["page-summary-20.svg"].caption == "page of 20, summary"
     assert len(made) > 20
-    for svg in made.values():
-        whole(svg)
+    for drawn in made.values():
+        whole(drawn.svg)
 
 
 def test_two_targets_share_a_plot(made: Callable[..., Cost]) -> None:
@@ -98,10 +97,17 @@ def test_nothing_is_fetched_and_nothing_runs(steady: Cost) -> None:
 
 
 def test_a_name_from_outside_stays_text(made: Callable[..., Cost]) -> None:
-    cost = made(targets=(target(None, spec="<script>&'"),))
+    cost = made(targets=(target(None, spec="<script>&'\x1b"),))
     svg = figure(cost, "list")
     assert "<script" not in svg
     ET.fromstring(svg)
+
+
+def test_what_xml_cannot_hold_is_made_visible() -> None:
+    series = Series("s\x00", ((1.0, 2.0, 1.5, 2.5),))
+    svg = plot("t\x1f", "d\ud800", "l\x07", lambda _: "\x0b", [Panel("p\x1b", lambda _: "\ufffe", (series,))])
+    told = "".join(ET.fromstring(svg).itertext())
+    assert all(sign in told for sign in ("t␟", "d‹U+D800›", "l␇", "␋", "p␛", "‹U+FFFE›", "s␀"))
 
 
 def test_what_has_one_point_has_no_plot(steady: Cost) -> None:

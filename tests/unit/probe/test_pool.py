@@ -33,7 +33,8 @@ def prepare(setting):
             os.write(1, task["raw"].encode())
         if "print" in task:
             print(task["print"])
-        return {**setting, "pid": os.getpid(), "cores": cores.available(), "folder": os.environ["TMPDIR"], "said": task.get("say")}
+        seen = {"pid": os.getpid(), "cores": cores.available(), "folder": os.environ["TMPDIR"]}
+        return {**setting, **seen, "said": task.get("say")}
     return do
 
 sys.exit(work(prepare))

@@ -21,7 +21,7 @@ from hive_gate.probe.rejudge import judge_again
 from hive_gate.probe.run import Settings, run
 from hive_gate.probe.subject import Subject, codex
 from hive_gate.report.jsonfile import from_json, to_json, to_text
-from hive_gate.report.model import ClauseResult, Report
+from hive_gate.report.model import ClauseResult, Measurement, Report
 from hive_gate.report.redact import redact
 
 # Clauses that need more than replies: private threads, stored changes, looks at files, awaited notifications, walks.
@@ -175,3 +175,38 @@ def test_a_decision_names_the_clauses_that_contradict_it(recorded: Report, subje
     contradicted = {note.id: note.contradicted for note in again.decisions}
     assert contradicted["items-view"] == ("turns-list.view/summary",)
     assert contradicted["initial-restore"] == ()
+
+
+def test_a_decision_that_rests_on_numbers_is_judged_by_the_measurement_that_the_report_holds(
+    recorded: Report, subject: Subject
+) -> None:
+    contract = load_contract(DEFAULT_CONTRACT)
+    measurement = Measurement("r", "2026-11-30T17:09:31+00:00", "12" * 32, {"full": {"ms.ratio": 1.5}, "deep": {}})
+    report = from_json(json.loads(to_text(replace(recorded, measurement=measurement))))
+
+    again = judge_again(report, contract, subject.bundle)
+
+    claims = {note.id: [claim.support for claim in note.measured] for note in again.decisions}
+    assert claims == {
+        "initial-restore": ["not-told", "not-told"], "items-view": ["contradicted"], "fallback": ["not-told"],
+        "version-policy": [], "scroll-control": ["not-told", "not-told", "not-told"],
+    }  # fmt: skip
+    assert {note.id: note.record for note in again.decisions} == {d.id: d.record for d in contract.decisions}
+    assert to_text(judge_again(again, contract, subject.bundle)) == to_text(again)
+
+
+def test_without_a_measurement_the_numbers_are_named_and_not_judged(recorded: Report) -> None:
+    claims = [claim for note in (*recorded.constraints, *recorded.decisions) for claim in note.measured]
+    assert len(claims) > 5
+    assert {(claim.support, claim.found, claim.why) for claim in claims} == {(None, None, None)}
+
+
+def test_a_run_is_judged_by_the_measurement_that_it_is_given(subject: Subject) -> None:
+    measurement = Measurement("r", "2026-11-30T17:09:31+00:00", "12" * 32, {"read": {"ms.ratio": 1.5}})
+    chosen = Selection(clauses=("handshake.initialize",))
+
+    report = run(load_contract(DEFAULT_CONTRACT), subject, chosen, Settings(), Silent(), measurement)
+
+    assert report.measurement == measurement
+    (claim,) = next(note for note in report.decisions if note.id == "fallback").measured
+    assert (claim.support, claim.found) == ("supported", 1.5)

@@ -12,10 +12,12 @@ import pytest
 from hive_gate.report.model import (
     Baseline,
     CarriedOut,
+    Claim,
     ClauseResult,
     Contract,
     Exchange,
     Finding,
+    Measurement,
     Message,
     News,
     Note,
@@ -51,6 +53,12 @@ HOSTILE: tuple[str, ...] = (
     "x" * 500,
 )
 """One string for each thing that Redmine, GitHub, a terminal or XML does something with."""
+
+
+GROWTH = Claim("growth.plain", "full", "at-least", 0.5, "pages take longer", "supported", 0.98)
+RATIO = Claim("full", "ms.ratio", "at-most", 1.3, "full takes hardly longer", "contradicted", 1.52)
+ALONE = Claim("deep", "ms.ratio", "at-most", 1.5, "old pages are as quick", "not-told", None, "too noisy")
+RECORD = "docs/decisions/0002-items-view.md"
 
 
 def clause(name: str, verdict: str, **more: object) -> ClauseResult:
@@ -130,8 +138,10 @@ def closed_report() -> Report:
             clause("thread-name.kept", "warn", level="advisory", actual="null", fingerprint="abababababab"),
             clause("schema.items", "not-offered", level="advisory", actual="no schema here"),
         ),
-        constraints=(Note("replay-cost", "A page replays the whole history.", "#942"),),
-        decisions=(Note("view", "Use the summary view.", "#942", "open", ("turns-list.*",)),),
+        constraints=(Note("replay-cost", "A page replays the whole history.", "#942", measured=(GROWTH,)),),
+        decisions=(
+            Note("view", "Use the summary view.", "#942", "open", ("turns-list.*",), (), RECORD, (RATIO, ALONE)),
+        ),
         suites={
             "handshake": "Handshake",
             "turns-list": "Turn pages",
@@ -151,6 +161,9 @@ def closed_report() -> Report:
         ),
         scenes={"five-turns": {"threads": [{"id": "0199-aa", "turns": [{"text": "my secret words"}]}]}},
         oddities=(Oddity("not-json", "a line that is not JSON", 4),),
+        measurement=Measurement(
+            "20261130T170931Z-9d71e4", "2026-11-30T17:09:31+00:00", "12" * 32, {"full": {"ms.ratio": 1.52}, "deep": {}}
+        ),
     )
 
 
@@ -217,8 +230,20 @@ def hostile_report(closed_report: Report) -> Report:
         contract=replace(closed_report.contract, gates=("#944", "#945 @admin"), name="hive|{{toc}}"),
         clauses=(named, blocked, stale, waived, *clauses),
         baseline=Baseline(f"/home/kim/{bad}", "ef" * 32, 2, 2, HOSTILE),
-        constraints=(Note("c|1 #1", bad, "#942"),),
+        constraints=(
+            Note(
+                "c|1 #1",
+                bad,
+                "#942",
+                None,
+                (),
+                (),
+                HOSTILE[4],
+                (replace(RATIO, means=HOSTILE[0]), replace(ALONE, value=HOSTILE[7], why=HOSTILE[8])),
+            ),
+        ),
         decisions=tuple(Note(f"d{number}", text, "@admin", "open", (text,)) for number, text in enumerate(HOSTILE)),
+        measurement=Measurement(HOSTILE[5], HOSTILE[6], "12" * 32, {bad: {bad: 1.0}}),
         suites={"items-list": "Items | @admin #1 }}", "turns-list": "Turns\n| x"},
         news=tuple(News("notification", text, 1) for text in HOSTILE),
         messages=messages,

@@ -11,7 +11,18 @@ from hive_gate.errors import UsageError
 from hive_gate.report.blocktext import renderable, to_text
 from hive_gate.report.compose import Unit
 from hive_gate.report.document import DOCUMENT_FORMATS, Document, write_document
-from hive_gate.report.note import Bullets, Code, CodeBlock, Collapsed, Heading, Paragraph, Strong, Table, Toned
+from hive_gate.report.note import (
+    Bullets,
+    Code,
+    CodeBlock,
+    Collapsed,
+    Figure,
+    Heading,
+    Paragraph,
+    Strong,
+    Table,
+    Toned,
+)
 
 TABLE = Table(("Clause", "0.143.0"), (((Code("read.one"),), (Toned("FAIL", "bad"),)), (("two",), ("pass",))))
 BLOCKS = (
@@ -20,6 +31,7 @@ BLOCKS = (
     TABLE,
     Bullets((("first item",), ("second item",))),
     Collapsed("More of it", (CodeBlock('{"a": 1}'), Paragraph(("inside",)))),
+    Figure('<svg xmlns="http://www.w3.org/2000/svg"><title>A plot</title></svg>', "page of 20, summary", "page-20.svg"),
 )
 
 
@@ -35,7 +47,7 @@ def test_every_format_says_all_of_it(document: Document, name: str) -> None:
     text = write_document(document, name)
     assert text.endswith("\n")
     for said in ("breaks", "Section", "Where it changes", "stress", "read.one", "FAIL", "second item", "More of it",
-                 "inside"):  # fmt: skip
+                 "inside", "page of 20, summary", "page-20.svg"):  # fmt: skip
         assert said in text
 
 
@@ -44,6 +56,30 @@ def test_a_note_starts_with_the_headline_and_ends_with_the_marker(document: Docu
     lines = write_document(document, name).splitlines()
     assert lines[0] == "It breaks on one."
     assert lines[-1] == "marker 1"
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("text", "- page of 20, summary: page-20.svg"),
+        ("textile", "page of 20, summary: attachment:page-20.svg"),
+        ("markdown", "page of 20, summary: attachment:page-20.svg"),
+        ("github", "page of 20, summary: `page-20.svg`"),
+    ],
+)
+def test_what_cannot_show_a_picture_names_its_file(document: Document, name: str, line: str) -> None:
+    text = write_document(document, name)
+    assert line in text.splitlines()
+    assert "svg" not in text.replace("page-20.svg", "")
+
+
+@pytest.mark.parametrize("name", ["textile", "markdown"])
+@pytest.mark.parametrize(
+    "file", ["a b.svg", "@admin", "a.svg/../b", '"a".svg', "http://x.svg", "a|b", ".svg", "a--b", "#1", "a.svg\n"]
+)
+def test_what_is_more_than_a_name_of_a_file_becomes_no_link(name: str, file: str) -> None:
+    made = Document("t", ("h",), (Unit(1, "p", "", None, (Figure("", "plot", file),)),), "m")
+    assert "attachment:" not in write_document(made, name)
 
 
 def test_a_note_that_is_too_long_is_cut_and_says_where_the_rest_is(document: Document) -> None:

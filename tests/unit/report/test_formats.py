@@ -243,3 +243,26 @@ def test_a_decision_that_a_run_contradicts_says_so(name: str, open_report: Repor
     assert "ontradicted by this run" in told
     assert "ontradicted by this run" not in plain
     assert "turns-list.view/full" in told
+
+
+@pytest.mark.parametrize("name", ["text", "textile", "markdown", "github", "html"])
+def test_a_decision_names_its_record_and_what_the_measurement_says_to_it(name: str, closed_report: Report) -> None:
+    told = " ".join(get_format(name).render(closed_report).split())
+    assert "docs/decisions/0002-items-view.md" in told
+    assert "ontradicted by the measurement" in told
+    assert "full takes hardly longer (full, ms.ratio: 1.52, at most 1.3)" in told
+    assert "old pages are as quick (deep, ms.ratio: too noisy, at most 1.5)" in told
+    assert "pages take longer (growth.plain, full: 0.98, at least 0.5)" in told
+    assert (
+        "hive-gate cost 20261130T170931Z-9d71e4, 2026-11-30T17:09:31+00:00, cost.json sha256 1212121212121212" in told
+    )
+
+
+@pytest.mark.parametrize("name", ["text", "textile", "markdown", "github", "html"])
+def test_without_a_measurement_the_numbers_are_evidence_and_nothing_more(name: str, closed_report: Report) -> None:
+    view = closed_report.decisions[0]
+    plain = replace(view, measured=tuple(replace(c, support=None, found=None, why=None) for c in view.measured))
+    report = replace(closed_report, constraints=(), decisions=(plain,), measurement=None)
+    told = get_format(name).render(report)
+    assert "the measurement" not in told
+    assert "hive-gate cost" not in told

@@ -27,8 +27,8 @@ JSON = st.recursive(
 
 def test_members_stand_in_the_published_order_and_the_footer_is_last(closed_report: Report) -> None:
     assert list(to_json(closed_report)) == [
-        "schema", "gate", "run", "target", "contract", "baseline", "counts", "clauses", "constraints", "decisions",
-        "suites", "news", "servers", "lacking", "oddities", "scenes", "messages", "footer",
+        "schema", "gate", "run", "target", "contract", "baseline", "measurement", "counts", "clauses", "constraints",
+        "decisions", "suites", "news", "servers", "lacking", "oddities", "scenes", "messages", "footer",
     ]  # fmt: skip
     assert to_json(closed_report)["footer"] == {"clauses": 6, "messages": 5, "complete": True}
 

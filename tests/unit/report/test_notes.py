@@ -106,7 +106,7 @@ def test_no_hostile_string_becomes_a_mention_macro_or_control_character(name: st
 @pytest.mark.parametrize("name", ["markdown", "github"])
 def test_markdown_tables_keep_their_rows_and_columns(name: str, hostile_report: Report) -> None:
     facts, suites, *clauses = tables(note(hostile_report, name))
-    assert facts == [2] * 29
+    assert facts == [2] * 30
     assert suites == [3, 3, 3]
     assert clauses
     assert all(columns == 3 for table in clauses for columns in table)

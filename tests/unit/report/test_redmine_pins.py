@@ -17,6 +17,7 @@ from hive_gate.report.note import (
     Code,
     CodeBlock,
     Collapsed,
+    Figure,
     Heading,
     Markup,
     Paragraph,
@@ -45,6 +46,9 @@ DATA: tuple[str, ...] = (
     "\x1b[1m \x00 \u202e \u2028 \ud83d 한글 \U0001f600",
 )
 """Strings that Redmine does something with when they are not escaped."""
+
+FILES = ("page-summary-20.svg", "a b|c.svg")
+"""An attachment of the ticket, and what is more than a name of a file."""
 
 STARTS: tuple[str, ...] = (
     "* a",
@@ -83,6 +87,7 @@ def documents() -> dict[str, tuple[Block, ...]]:
             Collapsed("second", (CodeBlock(dumps("{{collapse(x)\n}}\n")),)),
             Paragraph(("after",)),
         ),
+        "figures": tuple(Figure("", text, file) for text in ("page of 20, summary", *DATA) for file in FILES),
     }
 
 
@@ -168,7 +173,8 @@ def test_redmine_makes_no_link_but_the_gated_issue_and_no_tag_that_is_not_meant(
         "ul",
     }
     assert set(page.tags) <= meant
-    assert page.hrefs == (["/issues/944"] if name == "headline" else [])
+    links = {"headline": ["/issues/944"], "figures": ["/attachments/7"] * (len(DATA) + 1)}
+    assert page.hrefs == links.get(name, [])
 
 
 def test_redmine_shows_each_hostile_cell_as_it_is(mode: str) -> None:
@@ -184,6 +190,12 @@ def test_redmine_shows_each_hostile_list_item_as_it_is(mode: str) -> None:
     page = pinned(mode, "bullets")
     assert seen(page.texts["li"]) == [f"Came: {shown(text)}" for text in DATA]
     assert page.tags.count("strong") == len(DATA)
+
+
+def test_redmine_shows_each_caption_as_it_is_and_links_the_attachment(mode: str) -> None:
+    captions = [shown(text) for text in ("page of 20, summary", *DATA)]
+    written = [f"{caption}: {file}" for caption in captions for file in FILES]
+    assert seen(pinned(mode, "figures").texts["p"]) == written
 
 
 def test_redmine_makes_paragraphs_of_strings_that_look_like_other_blocks(mode: str) -> None:

@@ -64,7 +64,8 @@ def test_every_member_is_required(pointer: str, waived_report: Report) -> None:
     "cls",
     [
         model.Run, model.Target, model.Contract, model.ClauseResult, model.Finding, model.Exchange, model.Note,
-        model.News, model.Server, model.Message, model.Waiver, model.Baseline,
+        model.News, model.Server, model.Message, model.Waiver, model.Baseline, model.Claim,
+        model.Measurement,
     ],
 )  # fmt: skip
 def test_the_schema_names_the_fields_of_the_model_and_describes_each(cls: Any) -> None:
@@ -88,6 +89,9 @@ def test_the_schema_names_the_fields_of_the_model_and_describes_each(cls: Any) -
         ("/clauses/1/fingerprint", "0A1B2C3D4E5F"),
         ("/clauses/1/waiver", {}),
         ("/baseline", {}),
+        ("/measurement", {}),
+        ("/decisions/0/measured/0/support", "liked"),
+        ("/decisions/0/measured/0/bound", "at-all"),
     ],
 )
 def test_a_wrong_value_is_not_valid(pointer: str, value: Any, closed_report: Report) -> None:

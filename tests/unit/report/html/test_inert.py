@@ -15,11 +15,23 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import hive_gate.report.html
+from hive_gate.cost.svg import Panel, Series, plot
 from hive_gate.report.compose import Unit
 from hive_gate.report.document import Document
 from hive_gate.report.html.page import document_page, report_page
-from hive_gate.report.model import Baseline, Message, News, Note, Report, Waiver
-from hive_gate.report.note import Bullets, Code, CodeBlock, Collapsed, Heading, Paragraph, Strong, Table, Toned
+from hive_gate.report.model import Baseline, Claim, Measurement, Message, News, Note, Report, Waiver
+from hive_gate.report.note import (
+    Bullets,
+    Code,
+    CodeBlock,
+    Collapsed,
+    Figure,
+    Heading,
+    Paragraph,
+    Strong,
+    Table,
+    Toned,
+)
 from hive_gate.report.plain import visible
 
 Parse = Callable[[str], Any]
@@ -60,7 +72,22 @@ def poisoned(report: Report, bad: str) -> Report:
         target=replace(report.target, version=f"0{bad}", path=f"/{bad}", warnings=(bad,), platform=bad or "-"),
         contract=replace(report.contract, name=bad, path=bad, gates=(bad,)),
         constraints=(Note(f"c{bad}", bad, bad, None, (bad,)),),
-        decisions=(Note(bad, bad, bad, f"d{bad}", (bad,), (bad,)),),
+        decisions=(
+            Note(
+                bad,
+                bad,
+                bad,
+                f"d{bad}",
+                (bad,),
+                (bad,),
+                f"r{bad}",
+                (
+                    Claim(bad, bad, "at-most", 1.0, bad, "contradicted", 2.0),
+                    Claim(f"m{bad}", bad, "at-most", 1.0, bad, "not-told", None, bad),
+                ),
+            ),
+        ),
+        measurement=Measurement(bad, bad, "12" * 32, {}),
         news=(News(bad, bad, 2),),
         servers=(replace(report.servers[0], scene=bad, purpose=bad, stderr_tail=f"a{' '.join(bad.split())}"),),
         messages=(*report.messages, message, replace(message, n=6, body=None, text=bad)),
@@ -106,12 +133,14 @@ def test_the_hostile_report_of_the_other_formats_is_inert_too(hostile_report: Re
 
 def hostile_document(bad: str) -> Document:
     line = (f"n{bad}", Code(bad), Strong(bad), Toned(f"t{bad}", "bad"))
+    panel = Panel(bad, lambda _: bad, (Series(bad, ((1.0, 2.0, 2.0, 2.0), (9.0, 4.0, 4.0, 4.0))),))
     blocks = (
         Paragraph(line),
         Table((bad, bad), ((line, (Toned(f"x{bad}", "good"),)),)),
         Bullets((line,)),
         CodeBlock(f"a{' '.join(bad.split())}"),
         Collapsed(bad, (Paragraph(line), CodeBlock(f"b{' '.join(bad.split())}"))),
+        Figure(plot(bad or "-", bad, bad, lambda _: bad, (panel,)), bad, bad),
     )
     return Document(bad, line, (Unit(1, "k", bad, f"s{bad}", (*blocks, Heading(line), *blocks)),), bad)
 
