@@ -57,7 +57,7 @@ docs: setup-dev ## Build the docs into docs/_build/html
 
 EVIDENCE := reports/evidence/0.142.5
 evidence: setup ## Probe the pinned version and renew its committed evidence, redacted
-	@$(BIN)/hive-gate probe --codex 0.142.5 --out reports/0.142.5 >/dev/null
+	@$(BIN)/hive-gate probe --codex 0.142.5 --cost reports/evidence/cost-0.142.5/cost.json --out reports/0.142.5 >/dev/null
 	@mkdir -p $(EVIDENCE)
 	@for f in json:report.json textile:note.textile markdown:note.md junit:junit.xml transcript:transcript.jsonl text:report.txt; do \
 		$(BIN)/hive-gate render reports/0.142.5/report.json --redact --format $${f%%:*} --out $(EVIDENCE)/$${f#*:} || exit 1; \
