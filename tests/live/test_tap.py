@@ -216,7 +216,7 @@ def test_twenty_thousand_messages_and_a_reply_of_a_hundred_megabytes(
 def test_the_reference_pager_keeps_every_rule_before_the_real_server(
     started: Start, home: Home, codex: str, tmp_path: Path
 ) -> None:
-    recipe = {"turns": [{"times": 23, "user": "Question {n}.", "then": [{"agent": "Answer {n}."}]}]}
+    recipe = {"turns": [{"times": 43, "user": "Question {n}.", "then": [{"agent": "Answer {n}."}]}]}
     truth = home.write({"threads": {"main": recipe}})["main"]
     record = tmp_path / "record.jsonl"
     client = started(codex, "app-server", record=record)
@@ -229,7 +229,7 @@ def test_the_reference_pager_keeps_every_rule_before_the_real_server(
         return reply["result"]
 
     async def scroll() -> None:
-        thread = History(call, Settings(limit=10)).thread(truth.id)
+        thread = History(call, Settings()).thread(truth.id)
         await thread.restore()
         while await thread.older():
             pass

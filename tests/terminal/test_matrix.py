@@ -43,7 +43,7 @@ def test_each_version_has_a_line_that_becomes_its_result(
     assert seen.end() == Exit.CLOSED
     assert "━" in seen.raw
     text = "\n".join(seen.lines)
-    assert re.search(r"0\.2\.0 +asking.*6/6.*4 fail", text)
+    assert re.search(r"0\.2\.0 +asking.*\d/6", text)
     assert re.search(r"all .*[01]/2", text)
     assert re.search(r"0\.1\.0  open \(\d+\.\d s\)", text)
     assert re.search(r"0\.2\.0  closed: 4 fail \(\d+\.\d s\)", text)
