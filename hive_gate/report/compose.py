@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from hive_gate.report import facts, verdict
+from hive_gate.report.escape import is_plain_name
 from hive_gate.report.excerpt import message_text, of_clause
 from hive_gate.report.model import ClauseResult, Note, Report
 from hive_gate.report.note import (
@@ -37,6 +38,8 @@ MESSAGES = 12
 
 NEWS = 12
 """News that are shown."""
+
+_NAMED = re.compile(r"`([^`]+)`")
 
 CELL = 72
 """Characters of what came in the tables of all clauses."""
@@ -177,11 +180,24 @@ def _sourced(text: str) -> Line:
     return tuple(Reference(part) if _ISSUE.fullmatch(part) else part for part in parts if part)
 
 
+def _worded(before: str, text: str, length: int, after: str = "") -> Line:
+    """Return the contract's own prose, in which names stand between backticks, with what is said around it."""
+    found: list[Inline] = [before]
+    for number, part in enumerate(_NAMED.split(phrase(text, length))):
+        if number % 2 and is_plain_name(part):
+            found += [Code(part), ""]
+        else:
+            # What no markup can set as code safely keeps its backticks, or nobody would see where it ends.
+            found[-1] = f"{found[-1]}`{part}`" if number % 2 else f"{found[-1]}{part}"
+    found[-1] = f"{found[-1]}{after}"
+    return tuple(piece for piece in found if piece)
+
+
 def _failure(clause: ClauseResult) -> tuple[Block, ...]:
     items: list[Line] = [
-        (Strong("Expected"), ": " + phrase(clause.expected, SENTENCE)),
+        (Strong("Expected"), *_worded(": ", clause.expected, SENTENCE)),
         (Strong("Actual"), ": " + phrase(clause.actual, SENTENCE), *_fingerprint(clause)),
-        (Strong("Why Hive cares"), ": " + phrase(clause.why, SENTENCE)),
+        (Strong("Why Hive cares"), *_worded(": ", clause.why, SENTENCE)),
         (Strong("Source"), ": ", *_sourced(clause.source)),
     ]
     if clause.waiver is not None:
@@ -209,7 +225,7 @@ def _note(note: Note) -> Line:
     record: Line = (" Record: ", Code(cut(note.record)), ".") if note.record else ()
     return (
         Strong(_word(note.id)),
-        f"{status}: {phrase(note.text, 2 * SENTENCE)} Source: ",
+        *_worded(f"{status}: ", note.text, 2 * SENTENCE, " Source: "),
         *_sourced(note.source),
         ".",
         *record,

@@ -225,6 +225,21 @@ def test_the_least_size_suffices_if_every_sign_must_be_escaped(name: str, sign: 
         assert text.splitlines()[-1].startswith("hive-gate run ")
 
 
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("markdown", "Only `thread/turns/list`, with \\`a: b\\`. Source"),
+        ("textile", "Only <code>thread/turns/list</code>, with "),
+    ],
+)
+def test_names_in_the_contracts_own_prose_are_set_as_code_where_that_is_safe(
+    name: str, told: str, open_report: Report
+) -> None:
+    note = Note("words", "Only `thread/turns/list`, with `a: b`.", "#942", None)
+    text = get_format(name).render(replace(open_report, constraints=(note,)))
+    assert told in text
+
+
 @pytest.mark.parametrize("name", NOTES)
 def test_what_is_waived_has_its_own_heading_with_reason_owner_and_end(name: str, waived_report: Report) -> None:
     text = note(waived_report, name)
