@@ -19,6 +19,8 @@ exclude_patterns = ["_build"]
 smartquotes = False
 
 html_theme = "furo"
+html_static_path = ["_static"]
+html_css_files = ["hive-gate.css"]
 html_title = f"hive-gate {release}"
 html_show_sourcelink = False
 html_copy_source = False

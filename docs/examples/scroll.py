@@ -14,7 +14,9 @@ import anyio
 from anyio.abc import ByteReceiveStream, ByteSendStream
 from anyio.streams.buffered import BufferedByteReceiveStream
 
-from hive_gate.pager import History, Page, Refused, Settings
+from hive_gate.pager import History, Page, PagingError, Refused
+
+USAGE = "name a thread and the command that starts an app-server: scroll.py THREAD-ID codex app-server"
 
 
 class Connection:
@@ -38,15 +40,26 @@ class Connection:
         with anyio.fail_after(30):
             await self.send(id=ident, method=method, params=params)
             await self._waiting[ident].wait()
-        reply = self._replies.pop(ident)
+        reply = self._replies.pop(ident, None)
+        if reply is None:
+            raise ConnectionError("the server has ended")
         if "error" in reply:
             raise Refused(reply["error"]["code"], reply["error"]["message"])
         return reply["result"]
 
     async def read(self) -> None:
-        """Read what the server sends; run this beside the calls."""
+        """Read what the server sends; run this beside the calls.
+
+        Raises:
+            ConnectionError: it has ended.
+        """
         while True:
-            message = json.loads(await self._from.receive_until(b"\n", max_bytes=1 << 30))
+            try:
+                message = json.loads(await self._from.receive_until(b"\n", max_bytes=1 << 30))
+            except (anyio.EndOfStream, anyio.IncompleteRead):
+                for waiting in self._waiting.values():
+                    waiting.set()
+                raise ConnectionError("the server has ended") from None
             if "method" in message and "id" in message:
                 await self.send(id=message["id"], error={"code": -32601, "message": "not offered here"})
             elif "id" in message:
@@ -60,7 +73,7 @@ async def scroll(connection: Connection, thread_id: str) -> None:
     await connection.call("initialize", info)
     await connection.send(method="initialized")
 
-    thread = History(connection.call, Settings(limit=10)).thread(thread_id)
+    thread = History(connection.call).thread(thread_id)
     page: Page | None = await thread.restore()
     while page is not None:
         sys.stdout.write(" ".join(turn["id"] for turn in page.turns) + "\n")
@@ -68,17 +81,24 @@ async def scroll(connection: Connection, thread_id: str) -> None:
     sys.stdout.write(f"doubts: {', '.join(thread.doubts) or 'none'}\n")
 
 
-async def main(thread_id: str, command: list[str]) -> None:
-    """Start a server, scroll, and end it by the end of its input."""
-    process = await anyio.open_process(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=None)
-    if process.stdin is None or process.stdout is None:
-        raise RuntimeError("no pipes")
-    async with process, anyio.create_task_group() as group:
-        connection = Connection(process.stdin, process.stdout)
-        group.start_soon(connection.read)
-        await scroll(connection, thread_id)
-        group.cancel_scope.cancel()
+async def main(thread_id: str, command: list[str]) -> str | None:
+    """Start a server, scroll, and end it by the end of its input; return what went wrong."""
+    problem = None
+    try:
+        process = await anyio.open_process(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=None)
+        if process.stdin is None or process.stdout is None:
+            return f"{command[0]} has no pipes."
+        async with process, anyio.create_task_group() as group:
+            connection = Connection(process.stdin, process.stdout)
+            group.start_soon(connection.read)
+            await scroll(connection, thread_id)
+            group.cancel_scope.cancel()
+    except* (OSError, anyio.BrokenResourceError, PagingError, Refused) as problems:
+        problem = f"The thread {thread_id} cannot be shown: {problems.exceptions[0]}"
+    return problem
 
 
 if __name__ == "__main__":
-    anyio.run(main, sys.argv[1], sys.argv[2:])
+    if len(sys.argv) < 3:
+        sys.exit(USAGE)
+    sys.exit(anyio.run(main, sys.argv[1], sys.argv[2:]))

@@ -43,10 +43,22 @@ class Event:
 
     @property
     def thread(self) -> str | None:
-        """The `threadId` in the params of a request."""
+        """The `threadId` in the params of a request; None if it is empty, as where a thread is resumed by its path."""
         params = self.params
         thread = params.get("threadId") if isinstance(params, dict) else None
-        return thread if isinstance(thread, str) else None
+        return thread if isinstance(thread, str) and thread else None
+
+    @property
+    def about(self) -> str | None:
+        """Of a reply: the thread that it is about, by the request's `threadId` or else by the thread in the result."""
+        if self.asked is None:
+            return None
+        if self.asked.thread is not None:
+            return self.asked.thread
+        result = self.body.get("result")
+        thread = result.get("thread") if isinstance(result, dict) else None
+        ident = thread.get("id") if isinstance(thread, dict) else None
+        return ident if isinstance(ident, str) else None
 
     @property
     def error(self) -> dict[str, Any] | None:

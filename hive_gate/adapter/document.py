@@ -38,17 +38,16 @@ _TONES: dict[RuleVerdict, Tone] = {"pass": "good", "fail": "bad", "warn": "warn"
 
 _SOURCES = {
     "tap": "a tap's record",
-    "probe": "a probe's transcript: the gate asks on purpose what no adapter may",
-    "report": "a probe's report: the gate asks on purpose what no adapter may",
+    "probe": "a probe's transcript",
+    "report": "a probe's report",
 }
 
 
 def document(judged: Judged) -> Document:
     """Return what a transcript says of its client."""
     marker = f"hive-gate judge, {judged.whole.messages} messages, contract sha256 {judged.contract.sha256[:16]}"
-    return Document(
-        f"Client of {judged.path.name}", headline(judged.judgment, judged.contract), tuple(_units(judged)), marker
-    )
+    said = headline(judged.judgment, judged.contract, judged.whole.source)
+    return Document(f"Client of {judged.path.name}", said, tuple(_units(judged)), marker)
 
 
 def _units(judged: Judged) -> Iterator[Unit]:

@@ -50,7 +50,7 @@ def as_annotations(judged: Judged) -> str:
         annotation(
             "notice" if outcome == "kept" else "error",
             "adapter contract",
-            headline_text(judged.judgment, judged.contract),
+            headline_text(judged.judgment, judged.contract, judged.whole.source),
         )
     ]
     if judged.whole.problem is not None:
@@ -82,7 +82,9 @@ def as_junit(judged: Judged) -> str:
     if judged.judgment.outcome == "nothing-seen":
         # Without it a client that did nothing would be a file without failures, which CI takes for green.
         case = TestCase("the client can be judged", classname="adapter")
-        case.result = [Error(_text(headline_text(judged.judgment, judged.contract)), "nothing-seen")]
+        case.result = [
+            Error(_text(headline_text(judged.judgment, judged.contract, judged.whole.source)), "nothing-seen")
+        ]
         suite.add_testcase(case)
     xml.add_testsuite(suite)
     document: str = xml.tostring().decode()  # type: ignore[no-untyped-call]

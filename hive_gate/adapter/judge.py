@@ -101,8 +101,13 @@ class Judge:
         event = connection.dialogue.event(message, odd)
         return [self._note(rule, breach) for rule, check in connection.checks for breach in check.on(event)]
 
-    def end(self) -> list[tuple[Rule, Breach]]:
-        """Take the end of the transcript and return what was left undone; after it comes no message."""
+    def end(self, ms: float | None = None) -> list[tuple[Rule, Breach]]:
+        """Take the end of the transcript and return what was left undone; after it comes no message.
+
+        Args:
+            ms: milliseconds from the start to the end; None: it is not known, and the last message stands for it.
+        """
+        self._ms = max(self._ms, ms or 0.0)
         return [
             self._note(rule, breach)
             for connection in self._connections.values()

@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from hive_gate.adapter.judge import Judgment, RuleResult
+from hive_gate.adapter.reading import Source
 from hive_gate.contract.model import Contract
 from hive_gate.report.note import Line, Toned
 from hive_gate.report.plain import cut
 
 NAMED = 3
 """Broken rules that the one line names."""
+
+_EXCUSE = "This is a probe, which asks wrong things on purpose, and no client of Hive. "
 
 _SAID = frozenset({
     "capabilities", "code", "cursor", "error", "excludeTurns", "experimentalApi", "id", "includeTurns",
@@ -20,8 +23,13 @@ _SAID = frozenset({
 """Members that tell what went wrong; none of them holds what a user wrote."""
 
 
-def headline(judgment: Judgment, contract: Contract) -> Line:
-    """Return a judgment by a contract in one line."""
+def headline(judgment: Judgment, contract: Contract, source: Source = "tap") -> Line:
+    """Return a judgment by a contract in one line; of a probe it begins with why that is no client of Hive's."""
+    said = _headline(judgment, contract)
+    return said if source == "tap" else (_EXCUSE, *said)
+
+
+def _headline(judgment: Judgment, contract: Contract) -> Line:
     total, counts = len(judgment.rules), judgment.counts
     against = f"the adapter contract of {cut(contract.name, 60)} {cut(contract.version, 30)}"
     if judgment.outcome == "nothing-seen":
@@ -35,9 +43,9 @@ def headline(judgment: Judgment, contract: Contract) -> Line:
     return (Toned("Client KEEPS", "good"), f" {against}: {counts['pass']} of {_rules(total)}{advised}{idle}.")
 
 
-def headline_text(judgment: Judgment, contract: Contract) -> str:
+def headline_text(judgment: Judgment, contract: Contract, source: Source = "tap") -> str:
     """Return `headline` as plain text."""
-    return "".join(str(part) for part in headline(judgment, contract))
+    return "".join(str(part) for part in headline(judgment, contract, source))
 
 
 def broken(judgment: Judgment) -> list[RuleResult]:

@@ -6,10 +6,9 @@ import os
 import signal
 import sys
 import traceback
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from typer.core import TyperGroup
 
 from hive_gate import __version__
 from hive_gate.cli.baseline import baseline_app
@@ -22,6 +21,7 @@ from hive_gate.cli.drift import drift
 from hive_gate.cli.features import features
 from hive_gate.cli.judge import judge
 from hive_gate.cli.matrix import matrix
+from hive_gate.cli.parsing import Command, Commands, Interrupted
 from hive_gate.cli.probe import probe
 from hive_gate.cli.render import render
 from hive_gate.cli.selftest import selftest
@@ -32,23 +32,8 @@ from hive_gate.errors import HiveGateError
 from hive_gate.exits import Exit
 from hive_gate.report.plain import visible
 
-
-class _Interrupted(BaseException):
-    """Ctrl-C or SIGTERM outside of a run, which handles both itself."""
-
-
-class _Commands(TyperGroup):
-    """The commands; an interruption passes through typer, which would end without a word."""
-
-    def invoke(self, ctx: Any) -> Any:
-        try:
-            return super().invoke(ctx)
-        except KeyboardInterrupt as error:
-            raise _Interrupted from error
-
-
 app = typer.Typer(
-    cls=_Commands,
+    cls=Commands,
     name="hive-gate",
     no_args_is_help=True,
     add_completion=False,
@@ -57,21 +42,27 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     help="Probe a real codex app-server against the contract that Hive relies on, and write the evidence.",
 )
-app.command()(probe)
+# What the list of commands says of each: where a docstring's first sentence is longer than a line, it is told here.
+app.command(short_help="Probe a codex app-server, and write the report and the note.")(probe)
 app.command()(matrix)
-app.command()(cost)
-app.command()(render)
-app.command()(serve)
-app.command(context_settings={"allow_interspersed_args": False})(tap)
-app.command()(judge)
-app.command()(selftest)
-app.command()(bisect)
-app.command()(drift)
-app.command("can-i-bump")(can_i_bump)
-app.command()(features)
+app.command(short_help="Measure what requests cost as the stored history grows.")(cost)
+app.command(short_help="Make another format of a run from its report.json.")(render)
+app.command(short_help="Serve threads and turns on stdio, as codex app-server does.")(serve)
+app.command(
+    short_help="Record what passes between an app and its server.", context_settings={"allow_interspersed_args": False}
+)(tap)
+app.command(short_help="Judge a recorded transcript or report, without a server.")(judge)
+app.command(short_help="Prove that the gate notices, one fault at a time.")(selftest)
+app.command(short_help="Find the first version in which the verdict of clauses changes.")(bisect)
+app.command(short_help="Compare what two targets say about themselves.")(drift)
+app.command("can-i-bump", short_help="Say whether Hive can take a codex version.")(can_i_bump)
+app.command(short_help="Say which features a codex offers, and whether they hold.")(features)
 app.add_typer(contract_app, name="contract")
 app.add_typer(baseline_app, name="baseline")
 app.add_typer(codex_app, name="codex")
+for _each in (app, contract_app, baseline_app, codex_app):
+    for _registered in _each.registered_commands:
+        _registered.cls = Command
 
 
 def _version(asked: bool) -> None:
@@ -121,7 +112,7 @@ def _explain(error: BaseException) -> Exit:
     if isinstance(error, HiveGateError):
         _say(error.diagnostics())
         return error.exit_code
-    if isinstance(error, (_Interrupted, KeyboardInterrupt)):
+    if isinstance(error, (Interrupted, KeyboardInterrupt)):
         _say("interrupted before it was done; start it again")
         return Exit.INTERRUPTED
     frame = traceback.extract_tb(error.__traceback__)[-1]
@@ -141,6 +132,8 @@ def _interrupt(*_: object) -> None:
 
 
 def _say(text: str) -> None:
+    if sys.stderr is None:  # closed before the start; what is printed to None would go to stdout
+        return
     # A server's words may be in it: no escape sequence of theirs reaches the terminal.
     shown = "\n".join(visible(line) for line in text.splitlines())
     print(f"hive-gate: {shown}", file=sys.stderr)  # noqa: T201 - the one place that speaks for all commands

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hive_gate.cli.choosing import ContractOption
 from hive_gate.data import DEFAULT_CONTRACT
 
 if TYPE_CHECKING:
@@ -23,9 +24,6 @@ baseline_app = typer.Typer(no_args_is_help=True, help="Accept failures for a tim
 BaselinePath = Annotated[
     Path | None,
     typer.Option("--baseline", metavar="PATH", help="The file.", show_default="baseline.toml beside the contract"),
-]
-ContractPath = Annotated[
-    Path, typer.Option(metavar="PATH", help="The contract.", show_default="the one that ships with hive-gate")
 ]
 
 
@@ -45,12 +43,14 @@ def add(
         ),
     ] = None,
     baseline: BaselinePath = None,
-    contract: ContractPath = DEFAULT_CONTRACT,
+    contract: ContractOption = DEFAULT_CONTRACT,
 ) -> None:
     """List failures of a report as accepted.
 
     What GLOB names and failed there may go on failing in that way until DATE. An entry covers every clause that it
     names, so several are made where GLOB also names clauses that hold, or that failed in different ways.
+
+    Exit codes: 0 added, 2 usage, a file that is not valid, or nothing to add.
     """
     from hive_gate.baseline.edit import with_added, write_baseline
     from hive_gate.baseline.load import parse_baseline
@@ -78,7 +78,7 @@ def check(
         list[Path] | None, typer.Argument(metavar="REPORT.json", help="Runs to hold it against.", show_default=False)
     ] = None,
     baseline: BaselinePath = None,
-    contract: ContractPath = DEFAULT_CONTRACT,
+    contract: ContractOption = DEFAULT_CONTRACT,
 ) -> None:
     """Check what is accepted, alone or against reports.
 
@@ -120,12 +120,14 @@ def prune(
     reports: Annotated[list[Path], typer.Argument(metavar="REPORT.json", help="The report.json of whole runs.")],
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be taken out.")] = False,
     baseline: BaselinePath = None,
-    contract: ContractPath = DEFAULT_CONTRACT,
+    contract: ContractOption = DEFAULT_CONTRACT,
 ) -> None:
     """Take out the entries that are over.
 
     An entry goes if it is stale in every given run for whose version it holds. Comments, order and all other entries
     stay as they are.
+
+    Exit codes: 0 done, also if no entry was over, 2 usage or a file that is not valid.
     """
     from hive_gate.baseline.apply import examine, is_over
     from hive_gate.baseline.edit import with_removed, write_baseline

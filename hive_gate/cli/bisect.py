@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from hive_gate.cli.choosing import baseline_of, published, words_of
-from hive_gate.cli.matrix import NAMED_CONTRACTS
+from hive_gate.cli.choosing import ContractOption, baseline_of, format_of, published, words_of
+from hive_gate.data import DEFAULT_CONTRACT
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from hive_gate.matrix.bisect import Search
     from hive_gate.matrix.bisection import Bisection
+    from hive_gate.matrix.runs import Outcome
 
 Format = Literal["text", "textile", "markdown", "github", "html", "json"]
 
@@ -40,11 +43,9 @@ def bisect(
             show_default="every plain version that is published",
         ),
     ] = None,
-    contract: Annotated[
-        str,
-        typer.Option(metavar="PATH", help="The contract; `current` and `next` are those that ship with hive-gate."),
-    ] = "current",
+    contract: ContractOption = DEFAULT_CONTRACT,
     format_name: Annotated[Format, typer.Option("--format", "-f", help="How to tell what was found.")] = "text",
+    as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
     out: Annotated[
         Path | None,
         typer.Option("--out", "-o", metavar="FILE", help="Where to write it.", show_default="the standard output"),
@@ -66,16 +67,17 @@ def bisect(
     from hive_gate.report.jsontext import dumps
     from hive_gate.report.redact import redact
 
-    found = _search(clause, good, bad, among, NAMED_CONTRACTS.get(contract, Path(contract)), fresh=fresh)
+    name = format_of(format_name, as_json=as_json)
+    found = _search(clause, good, bad, among, contract, fresh=fresh)
     told = bisection(found, clause, among)
-    if format_name == "json":
+    if name == "json":
         put(dumps(encode(told), indent=2) + "\n", out)
-    elif format_name == "text":
+    elif name == "text":
         put_document(document(told, side_by_side=out is not None or console().width >= COLUMNS), "text", out)
     else:
         # Like a probe's note: others read it.
         shown = bisection(found, clause, among, redact)
-        put_document(document(shown, side_by_side=format_name == "html"), format_name, out)
+        put_document(document(shown, side_by_side=name == "html"), name, out)
     code = {"found": Exit.OPEN, "same": Exit.USAGE}.get(told.found, Exit.TARGET)
     if code is not Exit.OPEN:
         _explain(told)
@@ -89,16 +91,17 @@ def _search(globs: list[str], good: str, bad: str, among: list[str] | None, path
         UsageError: a glob that names nothing, a word that is no version, or versions in the wrong order.
         TargetError: the list of published versions cannot be had.
     """
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
     from contextlib import closing
+
+    from rich.text import Text
 
     from hive_gate.cli.matrix_drawing import drawing
     from hive_gate.contract.load import load_contract
     from hive_gate.matrix.bisect import Search, search
     from hive_gate.matrix.candidates import between
-    from hive_gate.matrix.gather import column
     from hive_gate.matrix.known import known
-    from hive_gate.matrix.runs import Outcome, Settings, Task, outcomes
+    from hive_gate.matrix.runs import Settings, Task, outcomes
     from hive_gate.probe.plan import Selection, select
     from hive_gate.target.cache import Cache
 
@@ -113,13 +116,39 @@ def _search(globs: list[str], good: str, bad: str, among: list[str] | None, path
             observer.begin(len(tasks))
             with closing(outcomes(tasks, Settings(fresh=fresh), observer)) as runs:
                 for outcome in runs:
-                    observer.tell(outcome, column(outcome, outcome.report, None))
+                    style, words = _told(outcome, ids)
+                    line = Text.assemble(f"{outcome.task.version}  ", (words, style))
+                    observer.console.print(line, soft_wrap=True)
                     yield outcome
 
     at_hand = {} if fresh else known(versions, loaded, Cache.default())
     most = Search(versions, tuple(ids)).limit
     _say(f"hive-gate: {len(versions) - 1} versions may be the first; at most {most} probes for one boundary")
     return search(versions, ids, judge, at_hand)
+
+
+def _told(outcome: Outcome, ids: Sequence[str]) -> tuple[str, str]:
+    """Return the style and the words for a version: the verdicts of the clauses that are asked about, not of all.
+
+    Args:
+        outcome: what came of the version.
+        ids: the clauses.
+    """
+    from collections import Counter
+
+    from hive_gate.cli.matrix_drawing import told
+    from hive_gate.matrix.gather import column
+    from hive_gate.report.model import VERDICTS
+
+    clauses = outcome.report.clauses if outcome.report is not None else ()
+    verdicts = Counter(clause.verdict for clause in clauses if clause.id in ids)
+    if verdicts.keys() <= {"blocked", "error"}:  # nothing is known of them: why not?
+        return told(outcome, column(outcome, outcome.report, None))
+    many = len(ids) > 1
+    counts = ", ".join(f"{verdicts[v]} {v}" if many else v for v in VERDICTS if verdicts[v])
+    took = "from an earlier run" if outcome.from_cache else f"{outcome.seconds:.1f} s"
+    style = "red" if verdicts["fail"] else "green" if set(verdicts) == {"pass"} else "yellow"
+    return style, f"{counts} ({took})"
 
 
 def _say(text: str) -> None:

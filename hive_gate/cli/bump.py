@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from hive_gate.cli.choosing import baseline_of, published, words_of
-from hive_gate.cli.matrix import NAMED_CONTRACTS
+from hive_gate.cli.choosing import ContractOption, baseline_of, published, words_of
+from hive_gate.data import DEFAULT_CONTRACT
 
 if TYPE_CHECKING:
     from hive_gate.baseline.model import BaselineFile
@@ -42,10 +42,7 @@ def can_i_bump(
         ),
     ] = None,
     no_baseline: Annotated[bool, typer.Option("--no-baseline", help="Accept no failure.")] = False,
-    contract: Annotated[
-        str,
-        typer.Option(metavar="PATH", help="The contract; `current` and `next` are those that ship with hive-gate."),
-    ] = "current",
+    contract: ContractOption = DEFAULT_CONTRACT,
     format_name: Annotated[Format, typer.Option("--format", "-f", help="How to tell the answer.")] = "text",
     as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
     out: Annotated[
@@ -72,10 +69,9 @@ def can_i_bump(
     if as_json and format_name not in ("text", "json"):
         raise UsageError(f"--json and --format {format_name} exclude each other", hint="leave one of them out")
     name = "json" if as_json else format_name
-    path = NAMED_CONTRACTS.get(contract, Path(contract))
-    accepted = baseline_of(path, baseline, without=no_baseline)
+    accepted = baseline_of(contract, baseline, without=no_baseline)
     # Like a probe's note: what others read is redacted.
-    found, fault = _ask(version, before, path, accepted, fresh=fresh, redacted=name not in ("text", "json"))
+    found, fault = _ask(version, before, contract, accepted, fresh=fresh, redacted=name not in ("text", "json"))
     match name:
         case "json":
             put(as_json_text(found), out)

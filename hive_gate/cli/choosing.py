@@ -1,13 +1,16 @@
-"""What the commands over versions have in common: the baseline that applies, and what the words for versions mean."""
+"""What commands have in common: the words for contracts and versions, the baseline that applies, the format."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache as once
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from hive_gate.data import DEFAULT_CONTRACT, NEXT_CONTRACT
+from hive_gate.errors import ContractError, UsageError
 
 if TYPE_CHECKING:
     import semver
@@ -15,6 +18,47 @@ if TYPE_CHECKING:
     from hive_gate.baseline.model import BaselineFile
     from hive_gate.contract.model import Contract
     from hive_gate.matrix.versions import Known, Words
+
+
+_NAMED_CONTRACTS = {"current": DEFAULT_CONTRACT, "next": NEXT_CONTRACT}
+
+NAMES = "a file, or `current` or `next`, which ship with hive-gate"
+"""What names a contract, as a phrase."""
+
+
+def named_contract(text: str | Path) -> Path:
+    """Return the contract's file that a word or a path names. A word wins over a file: `./next` names the file.
+
+    Raises:
+        ContractError: if there is no such file.
+    """
+    if isinstance(text, Path):  # an option's default
+        return text
+    path = _NAMED_CONTRACTS.get(text) or Path(text)
+    if not path.exists():
+        raise ContractError("the contract cannot be read: No such file or directory", where=text, hint=f"name {NAMES}")
+    return path
+
+
+def contract_option(about: str) -> Any:
+    """Return a `--contract`; `about` says what it is for, without a period."""
+    return typer.Option(
+        "--contract", metavar="PATH", parser=named_contract, help=f"{about}: {NAMES}.", show_default="current"
+    )
+
+
+ContractOption = Annotated[Path, contract_option("The contract")]
+
+
+def format_of(name: str, *, as_json: bool) -> str:
+    """Return the format that `--format` and `--json` ask for.
+
+    Raises:
+        UsageError: if they ask for two.
+    """
+    if as_json and name not in ("text", "json"):
+        raise UsageError(f"--json and --format {name} exclude each other", hint="leave one of them out")
+    return "json" if as_json else name
 
 
 def baseline_of(contract: Path, named: Path | None, *, without: bool = False) -> BaselineFile | None:
@@ -25,7 +69,6 @@ def baseline_of(contract: Path, named: Path | None, *, without: bool = False) ->
         ContractError: it is not valid.
     """
     from hive_gate.cli.probe import accepted_failures
-    from hive_gate.errors import UsageError
 
     if without and named is not None:
         raise UsageError("--baseline and --no-baseline exclude each other", hint="leave one of them out")

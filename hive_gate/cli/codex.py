@@ -18,8 +18,8 @@ _VERSIONS = "Such as 0.142.5 or 0.143.0-alpha.12."
 
 
 @codex_app.command()
-def install(versions: Annotated[list[str], typer.Argument(metavar="VERSION...", help=_VERSIONS)]) -> None:
-    """Fetch versions through npm, verify them and keep them in the cache folder."""
+def install(versions: Annotated[list[str], typer.Argument(metavar="VERSION", help=_VERSIONS)]) -> None:
+    """Fetch versions through npm, verify them and keep them."""
     from hive_gate.cli.fetching import fetch_progress
     from hive_gate.target.cache import Cache
     from hive_gate.target.install import install as fetch
@@ -52,7 +52,7 @@ def list_(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] =
 def path(
     spec: Annotated[str, typer.Argument(metavar="SPEC", help="A version, `path`, or a path to a program.")],
 ) -> None:
-    """Print the path of the native program that SPEC means, fetching a version that is missing."""
+    """Print the path of the native program that SPEC means. A version that is missing is fetched."""
     from hive_gate.cli.fetching import fetch_progress
     from hive_gate.target.identify import resolve
 
@@ -66,7 +66,7 @@ def path(
 
 @codex_app.command()
 def remove(
-    versions: Annotated[list[str] | None, typer.Argument(metavar="[VERSION...]", help=_VERSIONS)] = None,
+    versions: Annotated[list[str] | None, typer.Argument(metavar="VERSION", help=_VERSIONS)] = None,
     everything: Annotated[bool, typer.Option("--all", help="Remove every version.")] = False,
 ) -> None:
     """Remove versions from the cache folder, damaged ones as well."""
@@ -109,7 +109,7 @@ def _print_table(installed: Sequence[Installed]) -> None:
     from rich.filesize import decimal
     from rich.table import Table
 
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for name in ("version", "platform"):
         table.add_column(name, no_wrap=True)
     table.add_column("size", justify="right", no_wrap=True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hive_gate.cli.choosing import NAMES, named_contract
 from hive_gate.data import DEFAULT_CONTRACT
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 contract_app = typer.Typer(no_args_is_help=True, help="Check a contract file, or show what it holds.")
 
 ContractPath = Annotated[
-    Path, typer.Argument(metavar="[PATH]", help="A contract file.", show_default="the one that ships with hive-gate")
+    Path, typer.Argument(metavar="PATH", parser=named_contract, help=f"The contract: {NAMES}.", show_default="current")
 ]
 
 
@@ -37,7 +38,9 @@ def lint(path: ContractPath = DEFAULT_CONTRACT) -> None:
 @contract_app.command()
 def show(
     path: ContractPath = DEFAULT_CONTRACT,
-    clause: Annotated[list[str] | None, typer.Option("--clause", help="Only clauses with this id or glob.")] = None,
+    clause: Annotated[
+        list[str] | None, typer.Option("--clause", metavar="GLOB", help="Only clauses with this id or glob.")
+    ] = None,
     verbose: Annotated[bool, typer.Option("-v", "--verbose", help="With why, source and steps.")] = False,
 ) -> None:
     """List a contract's clauses by suite."""

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from hive_gate.cli.choosing import contract_option
 from hive_gate.data import DEFAULT_CONTRACT
 
 
@@ -55,7 +56,9 @@ def cost(
     out: Annotated[
         str | None,
         typer.Option(
-            metavar="DIR", help="Where to write data, notes and plots.", show_default="reports/cost/<version>"
+            metavar="DIR",
+            help="Where to write data, notes and plots.",
+            show_default="reports/cost/<version>; with other shapes or sizes <version>-chosen",
         ),
     ] = None,
     again: Annotated[
@@ -64,12 +67,7 @@ def cost(
     ] = None,
     redact: Annotated[bool, typer.Option("--redact", help="Leave this machine's folders out of the data.")] = False,
     contract: Annotated[
-        Path,
-        typer.Option(
-            metavar="PATH",
-            help="Whose way of greeting is used, and whose decisions are judged.",
-            show_default="the one that ships",
-        ),
+        Path, contract_option("Whose way of greeting is used, and whose decisions are judged")
     ] = DEFAULT_CONTRACT,
 ) -> None:
     """Measure what start, list, read, restore and pages cost as the stored history grows.
@@ -122,7 +120,7 @@ def cost(
     found = decided(found, loaded)
     if redact:
         found = redacted(found)
-    folder = Path(out) if out else None if again else folder_of(found)
+    folder = Path(out) if out else None if again else folder_of(found, settings)
     if folder is not None:
         make_folder(folder)
         write_files(found, folder)

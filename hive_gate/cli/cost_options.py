@@ -11,6 +11,7 @@ from hive_gate.errors import UsageError
 
 if TYPE_CHECKING:
     from hive_gate.cost.model import Cost
+    from hive_gate.cost.run import Settings
 
 _MOST = 30_000
 """Turns of a thread; more than that is 200 MB, and each of its pages takes seconds."""
@@ -51,12 +52,20 @@ def numbers(option: str, text: str | None, default: tuple[int, ...]) -> tuple[in
     return tuple(found)
 
 
-def folder_of(cost: Cost) -> Path:
-    """Return where a measurement is written if the user names no folder; a partial one has a folder of its own."""
-    from hive_gate.cli.outcome import folder_for
+def folder_of(cost: Cost, settings: Settings) -> Path:
+    """Return where a measurement is written if the user names no folder.
 
+    One of other threads than the usual ones has a folder of its own, and so has one that was interrupted: neither must
+    take the place of one that speaks of everything.
+    """
+    from hive_gate.cli.outcome import folder_for
+    from hive_gate.cost.run import Settings
+
+    usual = Settings()
+    asked = (settings.shapes, settings.sizes, settings.real_sizes)
+    chosen = "" if asked == (usual.shapes, usual.sizes, usual.real_sizes) else "-chosen"
     name = "-and-".join(folder_for(target).name for target in cost.targets)
-    return Path("reports") / "cost" / (f"{name}-partial" if cost.run.interrupted else name)
+    return Path("reports") / "cost" / f"{name}{chosen}{'-partial' if cost.run.interrupted else ''}"
 
 
 def tell(cost: Cost, folder: Path | None) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from hive_gate.cli.choosing import ContractOption, format_of
 from hive_gate.data import DEFAULT_CONTRACT
 
 if TYPE_CHECKING:
@@ -31,10 +32,9 @@ def drift(
     everything: Annotated[
         bool, typer.Option("--all", help="Tell the whole protocol's changes, not only those that concern Hive.")
     ] = False,
-    contract: Annotated[
-        Path, typer.Option(metavar="PATH", help="The contract.", show_default="the one that ships with hive-gate")
-    ] = DEFAULT_CONTRACT,
+    contract: ContractOption = DEFAULT_CONTRACT,
     format_name: Annotated[Format, typer.Option("--format", "-f", help="How to tell what differs.")] = "text",
+    as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
     out: Annotated[
         Path | None,
         typer.Option("--out", "-o", metavar="FILE", help="Where to write it.", show_default="the standard output"),
@@ -51,8 +51,9 @@ def drift(
     from hive_gate.exits import Exit
     from hive_gate.matrix.drift_document import document
 
+    name = format_of(format_name, as_json=as_json)
     found = _compare(old, new, contract)
-    if format_name in ("json", "junit", "annotations"):
+    if name in ("json", "junit", "annotations"):
         from hive_gate.matrix import drift_forms
 
         forms = {
@@ -60,9 +61,9 @@ def drift(
             "junit": drift_forms.as_junit,
             "annotations": drift_forms.as_annotations,
         }
-        put(forms[format_name](found, everything=everything), out)
+        put(forms[name](found, everything=everything), out)
     else:
-        put_document(document(found, everything=everything), format_name, out)
+        put_document(document(found, everything=everything), name, out)
     if found.changes.breaks:
         _explain(found)
     raise typer.Exit(Exit.CLOSED if found.changes.breaks else Exit.OPEN)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hive_gate.cli.choosing import ContractOption
 from hive_gate.data import DEFAULT_CONTRACT
 
 if TYPE_CHECKING:
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from hive_gate.drift.digest import Digest
     from hive_gate.matrix.features import Features
     from hive_gate.report.model import Report
+
+_EXPLAINED = 72
+"""Columns of a terminal that has room for what a feature is, beside its name and what is said of it."""
 
 
 def features(
@@ -27,9 +31,7 @@ def features(
             show_default="the version that the contract pins",
         ),
     ] = None,
-    contract: Annotated[
-        Path, typer.Option(metavar="PATH", help="The contract.", show_default="the one that ships with hive-gate")
-    ] = DEFAULT_CONTRACT,
+    contract: ContractOption = DEFAULT_CONTRACT,
     as_json: Annotated[bool, typer.Option("--json", help="Print the document as JSON.")] = False,
     out: Annotated[
         Path | None,
@@ -50,17 +52,19 @@ def features(
     from hive_gate.errors import UsageError
     from hive_gate.matrix.features import as_json as text_of
     from hive_gate.matrix.features import features as look
+    from hive_gate.report.verdict import program
 
     if codex is not None and not codex.strip():  # an unset variable of a script must not mean the default
         raise UsageError("--codex is empty", hint="give it a value or leave it out")
     loaded = load_contract(contract)
     if not loaded.features:
         raise UsageError("the contract names no features", where=str(contract), hint="add them under `features`")
-    found = look(loaded, *_ask(codex or loaded.pinned, loaded))
+    digest, report = _ask(codex or loaded.pinned, loaded)
+    found = look(loaded, digest, report)
     if as_json or out is not None:
         put(text_of(found), out)
     else:
-        _print(found)
+        _print(found, program(report))
 
 
 def _ask(spec: str, contract: Contract) -> tuple[Digest, Report]:
@@ -100,22 +104,33 @@ def _ask(spec: str, contract: Contract) -> tuple[Digest, Report]:
     return digest, report
 
 
-def _print(found: Features) -> None:
+def _print(found: Features, who: str) -> None:
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
     from rich.text import Text
 
     from hive_gate.cli.output import console
+    from hive_gate.report.plain import visible
 
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for name in ("feature", "available", "experimental", "behaves", "what it is"):
-        table.add_column(name, overflow="fold")
+    made = console()
+    explained = made.width >= _EXPLAINED
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for name in ("feature", "available", "experimental", "behaves"):
+        table.add_column(name, no_wrap=explained, overflow="fold")
+    if explained:
+        table.add_column("what it is", overflow="fold")
     words = {True: Text("yes", "green"), False: Text("no", "red"), None: Text("not shown", "yellow")}
     for name, one in found.features.items():
         experimental = "yes" if one.experimental else "no"
         behaves = words[one.behaves] if one.available else Text("")
-        table.add_row(name, words[one.available], experimental if one.available else "", behaves, one.text)
-    made = console()
+        row = (name, words[one.available], experimental if one.available else "", behaves)
+        table.add_row(*row, *([one.text] if explained else []))
+    gate, style = ("OPEN", "green") if found.gate == "open" else ("CLOSED", "red")
+    accepted = "" if found.gate == "open" else " (a failure that the baseline accepts counts here)"
+    against = f"{found.contract['name']} {found.contract['version']}"
+    made.print(
+        Text.assemble("Gate ", (gate, style), f": {visible(f'{who} against {against}')}{accepted}"), soft_wrap=True
+    )
     made.print(table)
     for name, one in found.features.items():
         if one.available and one.broken:

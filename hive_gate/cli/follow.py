@@ -29,7 +29,7 @@ _INDENT = " " * 31
 
 
 def follow(path: Path, contract_path: Path) -> Exit:
-    """Show a record until its footer comes, and return the exit code that its judgment stands for.
+    """Show a record until its footer comes or its tap is gone, and return the exit code that its judgment stands for.
 
     Raises:
         UsageError: if it is no record, or cannot be read.
@@ -43,10 +43,14 @@ def follow(path: Path, contract_path: Path) -> Exit:
     console = Console(markup=False, highlight=False, soft_wrap=True)
     contract = load_contract(contract_path)
     screen = _Screen(console, contract, path)
+
+    def writer() -> int | None:
+        return screen.writer
+
     try:
-        for line in lines_of(path):
+        for line in lines_of(path, writer):
             if line == "waiting":
-                console.print(f"waiting for {path}", style="dim")
+                console.print(f"waiting for {path}; Ctrl-C ends it", style="dim")
             elif line == "again":
                 console.print("another record has taken its place; from its beginning:", style="bold")
                 screen = _Screen(console, contract, path)
@@ -54,13 +58,14 @@ def follow(path: Path, contract_path: Path) -> Exit:
                 screen.show(line)
                 if screen.ended:
                     return screen.sum_up()
+        console.print(f"the record was cut off: its tap, process {screen.writer}, is gone", style="bold red")
+        return screen.sum_up(cut_off=True)
     except KeyboardInterrupt:
         console.print()
         screen.sum_up()
         return Exit.INTERRUPTED
     except OSError as error:
         raise UsageError(f"The record cannot be read: {error.strerror or error}.", where=str(path)) from None
-    raise AssertionError("a file is followed without end")
 
 
 class _Screen:
@@ -84,6 +89,11 @@ class _Screen:
         """Whether the footer has come."""
         return self._reader.ended
 
+    @property
+    def writer(self) -> int | None:
+        """The process that records, where it is known."""
+        return self._reader.pid
+
     def show(self, raw: bytes) -> None:
         """Show one line of the record and what it changes."""
         line = self._reader.line(raw)
@@ -91,14 +101,14 @@ class _Screen:
             self._show_message(line)
             self._show_rules(self._judge.feed(line.message, line.odd))
 
-    def sum_up(self) -> Exit:
+    def sum_up(self, *, cut_off: bool = False) -> Exit:
         """Show how things stand, and return the exit code that this stands for."""
         from hive_gate.adapter.words import breach_lines, broken, headline_text
         from hive_gate.cli.judge import exit_code
         from hive_gate.report.plain import visible
 
-        if self.ended:
-            self._show_rules(self._judge.end())
+        if self.ended or cut_off:
+            self._show_rules(self._judge.end(self._reader.ended_ms))
         judgment = self._judge.judgment()
         self._console.print(headline_text(judgment, self._contract), style="bold")
         for rule in broken(judgment):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from hive_gate.cli.choosing import ContractOption, format_of
 from hive_gate.data import DEFAULT_CONTRACT
 
 if TYPE_CHECKING:
@@ -26,10 +27,9 @@ def judge(
             help="What hive-gate tap recorded, or the transcript.jsonl or report.json of a probe.",
         ),
     ],
-    contract: Annotated[
-        Path, typer.Option(metavar="PATH", help="The contract.", show_default="the one that ships with hive-gate")
-    ] = DEFAULT_CONTRACT,
+    contract: ContractOption = DEFAULT_CONTRACT,
     format_name: Annotated[str, typer.Option("--format", "-f", metavar="NAME", help=f"One of {_FORMATS}.")] = "text",
+    as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
     out: Annotated[
         Path, typer.Option("--out", "-o", metavar="FILE", help="Where to write it; - is the standard output.")
     ] = Path("-"),
@@ -59,7 +59,7 @@ def judge(
     """
     from hive_gate.adapter.document import document
     from hive_gate.adapter.forms import FORMS
-    from hive_gate.adapter.reading import is_report
+    from hive_gate.adapter.reading import sniff
     from hive_gate.adapter.run import judge_file
     from hive_gate.cli.output import put, put_document
     from hive_gate.contract.load import load_contract
@@ -68,8 +68,16 @@ def judge(
 
     if format_name not in (*DOCUMENT_FORMATS, *FORMS):  # a wrong name is told before anything is read
         raise UsageError(f"There is no format {format_name!r:.60}.", hint=f"choose one of {_FORMATS}")
+    format_name = format_of(format_name, as_json=as_json)
     loaded = load_contract(contract)
-    if by == "clauses" or (by is None and is_report(transcript)):
+    found = sniff(transcript)
+    if by == "clauses" and found not in (None, "report"):
+        raise UsageError(
+            "Clauses are judged from the report.json of a probe; this is a transcript, which has only the messages.",
+            where=str(transcript),
+            hint="name the report.json, or leave --by out to judge the client",
+        )
+    if by == "clauses" or (by is None and found == "report"):
         raise typer.Exit(_by_clauses(transcript, loaded, format_name, out, baseline, no_baseline=no_baseline))
     judged = judge_file(transcript, loaded)
     if format_name in FORMS:
@@ -113,6 +121,6 @@ def _explain(judged: Judged, format_name: str) -> None:
     from hive_gate.adapter.words import headline_text
 
     if judged.judgment.outcome != "kept" and format_name != "text":
-        typer.echo(f"hive-gate: {headline_text(judged.judgment, judged.contract)}", err=True)
+        typer.echo(f"hive-gate: {headline_text(judged.judgment, judged.contract, judged.whole.source)}", err=True)
     if judged.whole.problem is not None:
         typer.echo(f"hive-gate: the transcript is not complete: {judged.whole.problem}", err=True)

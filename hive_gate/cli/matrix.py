@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hive_gate.data import DEFAULT_CONTRACT, NEXT_CONTRACT
+from hive_gate.cli.choosing import contract_option
+from hive_gate.data import DEFAULT_CONTRACT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,15 +16,12 @@ if TYPE_CHECKING:
     from hive_gate.cli.matrix_judging import Bench
     from hive_gate.matrix.model import Matrix
 
-NAMED_CONTRACTS = {"current": DEFAULT_CONTRACT, "next": NEXT_CONTRACT}
-"""Words for the contracts that ship with hive-gate."""
-
 
 def matrix(
     versions: Annotated[
         list[str],
         typer.Argument(
-            metavar="VERSION...",
+            metavar="VERSION",
             help="Versions (0.142.5), ranges with both ends in them (0.136.0..0.171.0, 0.142.5.., ..0.143.0), and the "
             "words latest, accepted and pinned. With --merge: matrix.json files, or folders that hold one.",
             show_default=False,
@@ -33,12 +31,7 @@ def matrix(
         bool, typer.Option("--every-minor", help="Of ranges only the newest of each 0.x, and their ends.")
     ] = False,
     newest: Annotated[int | None, typer.Option(min=1, metavar="N", help="Of ranges only the N newest.")] = None,
-    contract: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="PATH", help="The contract; repeatable; `current` and `next` are those that ship with hive-gate."
-        ),
-    ] = None,
+    contract: Annotated[list[Path] | None, contract_option("The contract; repeatable")] = None,
     baseline: Annotated[
         Path | None,
         typer.Option(
@@ -99,7 +92,7 @@ def matrix(
     if merge:
         whole = _merged([Path(text) for text in versions], out)
     else:
-        bench = _bench(contract or ["current"], baseline, no_baseline=no_baseline)
+        bench = _bench(contract or [DEFAULT_CONTRACT], baseline, no_baseline=no_baseline)
         chosen = choose(versions, bench.words, published(fresh=fresh), Thinning(every_minor, newest))
         share_of = None if shard is None else parse_shard(shard)
         if share_of is not None:
@@ -119,11 +112,11 @@ def matrix(
     raise typer.Exit(exit_code(whole))
 
 
-def _bench(contracts: Sequence[str], baseline: Path | None, *, no_baseline: bool) -> Bench:
+def _bench(contracts: Sequence[Path], baseline: Path | None, *, no_baseline: bool) -> Bench:
     from hive_gate.cli.matrix_judging import Bench
     from hive_gate.cli.probe import accepted_failures
 
-    paths = [NAMED_CONTRACTS.get(text, Path(text)) for text in dict.fromkeys(contracts)]
+    paths = list(dict.fromkeys(contracts))
     return Bench.of(paths, [None if no_baseline else accepted_failures(baseline, path) for path in paths])
 
 

@@ -36,6 +36,8 @@ def put(text: str, out: Path | None) -> None:
     if out is not None and str(out) != "-":
         write_text(text, out)
         return
+    if sys.stdout is None:  # closed before the start: nobody wants to read it
+        return
     sys.stdout.buffer.write(text.encode())
     sys.stdout.buffer.flush()
 

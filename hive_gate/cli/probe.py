@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from hive_gate.cli.choosing import ContractOption
 from hive_gate.data import DEFAULT_CONTRACT
 
 if TYPE_CHECKING:
@@ -42,9 +43,7 @@ def probe(
             help="With --server-command: the codex whose schemas stand for the command's own.",
         ),
     ] = None,
-    contract: Annotated[
-        Path, typer.Option(metavar="PATH", help="The contract.", show_default="the one that ships with hive-gate")
-    ] = DEFAULT_CONTRACT,
+    contract: ContractOption = DEFAULT_CONTRACT,
     suite: Annotated[list[str] | None, typer.Option(metavar="GLOB", help="Only these suites; repeatable.")] = None,
     clause: Annotated[
         list[str] | None, typer.Option(metavar="GLOB", help="Only these clauses, by id or glob; repeatable.")

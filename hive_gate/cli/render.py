@@ -30,10 +30,16 @@ def render(
         ),
     ] = None,
     max_bytes: Annotated[
-        int, typer.Option("--max-bytes", min=LEAST_BYTES, help="Most bytes of a note; what is cut is named in it.")
+        int,
+        typer.Option(
+            "--max-bytes", min=LEAST_BYTES, metavar="N", help="Most bytes of a note; what is cut is named in it."
+        ),
     ] = MAX_BYTES,
 ) -> None:
-    """Make another format from REPORT.json: terminal text, a note for Redmine or GitHub, HTML, JUnit, a transcript."""
+    """Make another format from REPORT.json: terminal text, a note for Redmine or GitHub, HTML, JUnit, a transcript.
+
+    Exit codes: 0 made, 2 usage, a report that is not valid, or FILE cannot be written, 4 fault of hive-gate.
+    """
     options = Options(redacted=None if show_text is None else not show_text, max_bytes=max_bytes)
     # The format first: a wrong name is told without reading a report of megabytes.
     chosen = get_format(format_name, options)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from hive_gate.cli.choosing import ContractOption
 from hive_gate.data import DEFAULT_CONTRACT
 
 
@@ -21,9 +21,7 @@ def selftest(
         ),
     ] = "reference",
     fault: Annotated[list[str] | None, typer.Option(metavar="GLOB", help="Only these faults; repeatable.")] = None,
-    contract: Annotated[
-        Path, typer.Option(metavar="PATH", help="The contract.", show_default="the one that ships with hive-gate")
-    ] = DEFAULT_CONTRACT,
+    contract: ContractOption = DEFAULT_CONTRACT,
     jobs: Annotated[int, typer.Option(min=1, metavar="N", help="Runs at a time.")] = 2,
     thorough: Annotated[
         bool, typer.Option("--thorough", help="With each fault ask every clause, not only those that it names.")

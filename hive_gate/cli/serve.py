@@ -68,7 +68,7 @@ def _print_faults() -> None:
 
     from hive_gate.reference.faults import FAULTS
 
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
     table.add_column("fault", no_wrap=True)
     table.add_column("what is broken", overflow="fold")
     table.add_column("clauses that notice it", overflow="fold")

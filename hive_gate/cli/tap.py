@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hive_gate.cli.choosing import ContractOption
 from hive_gate.data import DEFAULT_CONTRACT
 from hive_gate.errors import HiveGateError, UsageError
+
+if TYPE_CHECKING:
+    from typing import BinaryIO
+
+    from hive_gate.contract.model import Contract
 
 JUDGED = ".judged.json"
 """What the name of a record gets at its end for the file with its judgment."""
@@ -26,9 +33,7 @@ def tap(
             show_default="a new file in $HIVE_GATE_TAP_DIR or the user's folder for such files",
         ),
     ] = None,
-    contract: Annotated[
-        Path, typer.Option(metavar="PATH", help="The contract.", show_default="the one that ships with hive-gate")
-    ] = DEFAULT_CONTRACT,
+    contract: ContractOption = DEFAULT_CONTRACT,
     follow: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Start nothing: show what another tap records, and judge it as it comes."),
@@ -52,9 +57,10 @@ def tap(
         raise typer.Exit(run(follow, contract))
     if not command:
         raise UsageError("no server to start", hint="name its command line after --: hive-gate tap -- codex app-server")
-    if not contract.is_file():  # it is read only in the end; nobody should learn of a slip that late
-        raise UsageError("The contract cannot be read: there is no such file.", where=str(contract))
-    code = _relay(command, record, contract, quiet=quiet)
+    # Nobody should learn in the end that their contract cannot judge. The one that ships with hive-gate can, and is not
+    # loaded before the server has been served.
+    loaded = None if contract == DEFAULT_CONTRACT else _loaded(contract)
+    code = _relay(command, record, loaded, quiet=quiet)
     if code < 0:
         from hive_gate.tap.signals import die_of
 
@@ -62,25 +68,43 @@ def tap(
     raise typer.Exit(code)
 
 
-def _relay(command: list[str], record: Path | None, contract: Path, *, quiet: bool) -> int:
-    from hive_gate.tap.places import default_path
-    from hive_gate.tap.recorder import Recorder, open_record
-    from hive_gate.tap.relay import Relay
+def _loaded(path: Path) -> Contract:
+    """Return a contract that has rules to judge by.
 
+    Raises:
+        UsageError: if it is not valid, or has none.
+    """
+    from hive_gate.adapter.judge import Judge
+    from hive_gate.contract.load import load_contract
+
+    contract = load_contract(path)
+    Judge(contract)
+    return contract
+
+
+def _relay(command: list[str], record: Path | None, contract: Contract | None, *, quiet: bool) -> int:
+    from hive_gate.tap.places import default_path
+    from hive_gate.tap.record_file import open_record
+    from hive_gate.tap.recorder import Recorder
+    from hive_gate.tap.relay import Relay, fill_closed_descriptors
+
+    fill_closed_descriptors()
     path = (record or default_path()).absolute()
     file = open_record(path)
     if not quiet:
         typer.echo(f"hive-gate: recording into {path}", err=True)
-    recorder = Recorder(file, command)
-    code: int | None = None
-    try:
-        code = Relay(command, recorder.take).run()
-    finally:
-        recorder.close(code)
-    try:
-        said = _judged(path, contract)
-    except HiveGateError as error:
-        said = error.diagnostics()
+    # Read by its descriptor in the end: its name may have been given to another file, and it stays this tap's own.
+    with os.fdopen(os.dup(file), "rb") as recorded:
+        recorder = Recorder(file, command)
+        code: int | None = None
+        try:
+            code = Relay(command, recorder.take).run()
+        finally:
+            recorder.close(code)
+        try:
+            said = _judged(path, recorded, contract or _loaded(DEFAULT_CONTRACT))
+        except HiveGateError as error:
+            said = error.diagnostics()
     if recorder.problem is not None:
         said = f"{said}\nthe record is not complete: {recorder.problem}"
     if not quiet:
@@ -88,18 +112,16 @@ def _relay(command: list[str], record: Path | None, contract: Path, *, quiet: bo
     return code
 
 
-def _judged(path: Path, contract: Path) -> str:
+def _judged(path: Path, recorded: BinaryIO, contract: Contract) -> str:
     """Judge a record, write the judgment beside it, and return it in a few lines."""
     from hive_gate.adapter.forms import as_json
     from hive_gate.adapter.run import judge_file
     from hive_gate.adapter.words import breach_lines, broken, headline_text
-    from hive_gate.contract.load import load_contract
     from hive_gate.report.jsonfile import write_text
     from hive_gate.report.plain import visible
 
-    judged = judge_file(path, load_contract(contract))
-    beside = path.with_name(path.name + JUDGED)
-    write_text(as_json(judged), beside)
-    beside.chmod(0o600)  # it quotes what passed
+    judged = judge_file(path, contract, recorded)
+    # It quotes what passed.
+    write_text(as_json(judged), path.with_name(path.name + JUDGED), private=True)
     lines = [f"{rule.id}: {line}" for rule in broken(judged.judgment) for line in breach_lines(rule, 1)]
     return "\n".join(map(visible, [headline_text(judged.judgment, judged.contract), *lines]))

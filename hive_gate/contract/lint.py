@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,6 +18,9 @@ from hive_gate.contract.names import UnknownName, escape, look_up, names_in
 
 RUN_NAMES = ("home", "codexHome", "work")
 """Names that every run gives: the scratch HOME, the scratch CODEX_HOME, the folder the threads work in."""
+
+_LEANS = re.compile(r"(?:The same|It|So|Meanwhile)\b")
+"""How a promise begins that leans on the one before it; a note shows each alone."""
 
 
 def lint(contract: Contract, entries: list[tuple[int, list[Clause]]], measures: Measures | None = None) -> list[Fault]:
@@ -72,6 +76,10 @@ def _whole(contract: Contract) -> Iterator[Fault]:
 
 
 def _clause(contract: Contract, clause: Clause, at: str) -> Iterator[Fault]:
+    leaning = _LEANS.match(clause.promise)
+    if leaning:
+        told = f"a promise is read alone, and {leaning[0]!r} leans on another: name what is promised, and of what"
+        yield Fault(f"{at}/promise", told)
     if clause.suite not in contract.suites:
         yield Fault(f"{at}/id", f"the suite {clause.suite!r} is not in /suites")
     if clause.connection not in contract.connections:

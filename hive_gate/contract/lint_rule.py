@@ -23,8 +23,16 @@ def rule_faults(rules: Sequence[Rule], defs: Mapping[str, Any]) -> Iterator[Faul
         if rule.check == "params":
             for method, schema in rule.params.items():
                 yield from schema_faults(schema, defs, f"{at}/{escape(method)}")
-        for number, refusal in enumerate(rule.params.get("after", ()) if rule.check == "not-again" else ()):
+        for place, error in _errors(rule):
             try:
-                re.compile(refusal.get("message", ""))
+                re.compile(error.get("message", ""))
             except re.error as problem:
-                yield Fault(f"{at}/after/{number}/message", f"not a regular expression: {problem}")
+                yield Fault(f"{at}{place}/message", f"not a regular expression: {problem}")
+
+
+def _errors(rule: Rule) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield the errors that a rule tells by their messages, each with its place in the params."""
+    if rule.check == "not-again":
+        yield from ((f"/after/{number}", error) for number, error in enumerate(rule.params["after"]))
+    elif rule.check in ("cursor-given", "cursor-once", "stops-at-end") and "lost" in rule.params:
+        yield "/lost", rule.params["lost"]

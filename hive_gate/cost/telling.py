@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from hive_gate.cost import words
 from hive_gate.cost.fit import values
 from hive_gate.cost.look import Look
@@ -36,11 +38,17 @@ def why(cell: Cell | None, fit: Fit | None) -> str:
     return TOO_FAR
 
 
+def reached(look: Look, shape: str, turns: float) -> Literal["interpolated", "extrapolated"]:
+    """Say in one word how a fit gives a number that was not measured."""
+    sizes = look.sizes(shape)
+    return "interpolated" if sizes[0] <= turns <= sizes[-1] else "extrapolated"
+
+
 def how(look: Look, shape: str, turns: float) -> str:
     """Say where a number that was not measured comes from."""
     sizes = look.sizes(shape)
-    word = "interpolated" if sizes[0] <= turns <= sizes[-1] else "extrapolated"
-    return f"{word} from threads of {words.count(sizes[0])} to {words.count(sizes[-1])} turns"
+    ends = f"{words.count(sizes[0])} to {words.count(sizes[-1])}"
+    return f"{reached(look, shape, turns)} from threads of {ends} turns"
 
 
 def reachable(look: Look, shape: str, turns: float) -> bool:

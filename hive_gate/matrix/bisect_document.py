@@ -110,9 +110,12 @@ def _problem(one: Seen) -> Line:
 
 def _versions(found: Bisection) -> Table:
     rows = []
+    # What was at hand from the start was asked for by nobody; the answer may rest on it all the same.
+    told = {version for boundary in found.boundaries for version in (boundary.before, boundary.first)}
     for one in found.seen:
-        how = "from the cache" if one.from_cache else f"{one.seconds:.1f} s"
-        rows.append(((Code(one.version),), _verdicts(one), (how if one.asked else "from the cache, not needed",)))
+        how = "from the cache" if one.from_cache or not one.asked else f"{one.seconds:.1f} s"
+        needed = one.asked or one.version in told
+        rows.append(((Code(one.version),), _verdicts(one), (how if needed else f"{how}, not needed",)))
     return Table(("Version", "Verdicts", "Run"), tuple(rows))
 
 

@@ -17,19 +17,34 @@ def answer(
     boundaries: tuple[Boundary, ...],
     wavering: tuple[Wavering, ...],
     seen: tuple[Seen, ...],
+    *,
+    among: bool,
 ) -> str:
-    """Return the first version, or why there is none."""
+    """Return the first version, or why there is none.
+
+    Args:
+        search: the search, at its end.
+        globs: the clauses that were asked for.
+        found: what came of it.
+        boundaries: where clauses changed.
+        wavering: clauses that changed between ends with the same verdict.
+        seen: the versions of which something is known.
+        among: whether only the versions given were looked at, so that others may have been published between them.
+    """
+    unasked = "; whatever was published between them was not asked" if among else ""
     match found:
         case "found" if len(boundaries) == 1:
             (one,) = boundaries
             whole = len(globs) == 1 and len(one.clauses) == len(search.clauses) > 1
             which = f"all {len(one.clauses)} clauses of {globs[0]}" if whole else None
-            return (
-                f"{one.first} is the first version in which {_changed(one, which)}; "
-                f"{one.before} is the last before it{_more(boundaries)}."
-            )
+            changed, more = _changed(one, which), _more(boundaries)
+            if among:
+                before = f"the one before it among them is {one.before}"
+                return f"Of the versions given, {one.first} is the first in which {changed}; {before}{unasked}{more}."
+            return f"{one.first} is the first version in which {changed}; {one.before} is the last before it{more}."
         case "found" | "between":
-            return f"{'; '.join(map(_between, boundaries))}{_more(boundaries)}."
+            given = "Of the versions given: " if among else ""
+            return f"{given}{'; '.join(map(_between, boundaries))}{unasked}{_more(boundaries)}."
         case "same":
             verdicts = {search.verdict(clause, search.versions[0]) for clause in search.clauses}
             which = _names(search.clauses)

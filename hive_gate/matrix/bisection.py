@@ -30,7 +30,7 @@ class Seen:
     problem: str | None
     """Why it was not judged, in one sentence."""
     asked: bool
-    """False: its run was in the cache, and the search did not need it."""
+    """False: its run was in the cache, and the search did not ask for it."""
     from_cache: bool
     seconds: float
     sha256: str | None
@@ -155,7 +155,7 @@ def bisection(
     return Bisection(
         schema=SCHEMA_ID,
         found=found,
-        answer=answer(search, clause, found, boundaries, wavering, seen),
+        answer=answer(search, clause, found, boundaries, wavering, seen, among=among is not None),
         clause=tuple(clause),
         good=search.versions[0],
         bad=search.versions[-1],

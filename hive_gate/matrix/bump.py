@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from hive_gate.contract.model import Contract
+from hive_gate.data import DEFAULT_CONTRACT
 from hive_gate.drift import kinds
 from hive_gate.drift.changes import count
 from hive_gate.drift.sentence import concern
@@ -27,7 +28,10 @@ SCHEMA_ID = "hive-gate/bump/1"
 Answer = Literal["yes", "no", "not-judged"]
 
 _UNJUDGED: tuple[Verdict, ...] = ("blocked", "error")
-_KINDS = ("server-request", "notification", "config-warning", "enum-member", "wire", "banner", "field", "survivor")
+_KINDS = (
+    "server-request", "notification", "deprecation-notice", "config-warning", "enum-member", "wire", "banner", "field",
+    "survivor",
+)  # fmt: skip
 """Kinds of news, what may need work first."""
 
 
@@ -96,6 +100,8 @@ class Bump:
     schema: str
     answer: Answer
     sentence: str
+    advice: str | None
+    """For a no by the contract that ships with hive-gate and extends no other: where to read on."""
     candidate: Program
     before: Program | None
     """The version in use; None: it is the candidate itself."""
@@ -108,6 +114,8 @@ class Bump:
     """How many of them hold on the version before; None if that is not known, or there is none."""
     kept: int
     """How many of those hold on the candidate, too; of all required ones where `held` is None."""
+    absent: int
+    """How many of the required ones do not apply to the candidate, since it does not offer what they need."""
     blockers: tuple[Group, ...]
     """Required clauses that fail, those first that held before."""
     unjudged: tuple[Group, ...]
@@ -150,10 +158,12 @@ def bump(
     required = [c for c in clauses if c.level == "required"]
     failing = [c for c in required if c.verdict not in (*OPENING, *_UNJUDGED, "stale")]
     groups = Groups(was, {clause.id: clause.remedy for clause in contract.clauses})
+    answer = _answer(report)
     made = Bump(
         schema=SCHEMA_ID,
-        answer=_answer(report),
+        answer=answer,
         sentence="",
+        advice=_advice(contract, candidate.task.version) if answer == "no" else None,
         candidate=_program(candidate),
         before=None if before is None else _program(before),
         contract=None if report is None else report.contract,
@@ -161,6 +171,7 @@ def bump(
         required=len(required),
         held=sum(was.get(c.id) == "pass" for c in required) if was else None,
         kept=sum(held(c) and (not was or was.get(c.id) == "pass") for c in required),
+        absent=sum(c.verdict == "not-offered" for c in required),
         blockers=groups.of(failing),
         unjudged=groups.of(c for c in required if c.verdict in _UNJUDGED),
         stale=_excepted(clauses, "stale"),
@@ -172,7 +183,7 @@ def bump(
         drift=None if drift is None else _drift(drift),
         news=_news(report, old),
     )
-    return replace(made, sentence=sentence(made))
+    return replace(made, sentence=sentence(made, contract))
 
 
 def _answer(report: Report | None) -> Answer:
@@ -185,6 +196,16 @@ def _answer(report: Report | None) -> Answer:
     if report.run.problem is not None or ("fail" not in verdicts and not verdicts.isdisjoint(_UNJUDGED)):
         return "not-judged"
     return "yes" if report.gate == "open" else "no"
+
+
+def _advice(contract: Contract, version: str) -> str | None:
+    """Return where to read on after a no by the contract that Hive keeps today; a copy in a checkout is that one."""
+    if contract.path.name != DEFAULT_CONTRACT.name:
+        return None
+    return (
+        "What Hive has to change to move on stands in `docs/stay-or-move.md`; "
+        f"`hive-gate can-i-bump {version} --contract next` judges by the next contract."
+    )
 
 
 def _program(outcome: Outcome) -> Program:

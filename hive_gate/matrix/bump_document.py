@@ -12,7 +12,7 @@ from hive_gate.matrix.drift_document import line
 from hive_gate.report.compose import NAMES, NEWS, SENTENCE, Unit
 from hive_gate.report.document import Document
 from hive_gate.report.html.inline import TONES
-from hive_gate.report.note import Block, Bullets, Code, Heading, Inline, Line, Strong, Table, Tone, Toned
+from hive_gate.report.note import Block, Bullets, Code, Heading, Inline, Line, Paragraph, Strong, Table, Tone, Toned
 from hive_gate.report.plain import cut, phrase
 
 _ANSWERS: dict[str, tuple[str, Tone]] = {
@@ -31,8 +31,8 @@ _LEVELS: dict[Level, Tone] = {"breaking": "bad", "risky": "warn", "news": "dim"}
 _FIELDS = 24
 """New fields that are named."""
 
-_FAILURES = 6
-"""Ways to fail of one group that are shown."""
+_TEXTS = 6
+"""Ways to fail, promises and reasons of one group that are shown."""
 
 
 def document(bump: Bump) -> Document:
@@ -52,6 +52,8 @@ def _units(bump: Bump) -> Iterator[Unit]:
     there = bump.before.version if bump.before is not None else None
     blockers = [group for group in bump.blockers if group.before != "failed"]
     already = [group for group in bump.blockers if group.before == "failed"]
+    if bump.advice is not None:
+        yield Unit(1, "advice", "", None, (Paragraph(line(bump.advice)),))
     yield Unit(1, "table of facts", "", None, (_facts(bump),))
     yield from _groups(blockers, "What stands in the way", there)
     yield from _groups(already, f"Broken on {there} already", there)
@@ -66,7 +68,9 @@ def _units(bump: Bump) -> Iterator[Unit]:
         gone = tuple(line for group in bump.gone for line in _gone(group, better))
         if gone:
             yield Unit(2, "clauses that do not apply any more", "", section, (Bullets(gone),))
-    yield from _groups(bump.warnings, "New warnings (advisory: they close nothing)", there, rank=3)
+    # Where there is nothing to compare with, nobody knows which of them are new.
+    warnings = "Warnings" if bump.held is None else "New warnings"
+    yield from _groups(bump.warnings, f"{warnings} (advisory: they close nothing)", there, rank=3)
     if bump.better:
         yield Unit(2, "what got better", "", "What got better", (Bullets(tuple(_better(bump))),))
     if bump.drift is not None:
@@ -118,17 +122,11 @@ def _group(group: Group, there: str | None) -> Iterator[Block]:
     items: list[Line] = []
     if group.remedy is not None:
         items.append((Strong("What Hive must do"), ": ", phrase(group.remedy, 2 * SENTENCE)))
-    came: dict[str, list[str]] = {}
-    for failure in group.failures:
-        came.setdefault(failure.actual, []).extend(failure.clauses)
-    for actual, clauses in list(came.items())[:_FAILURES]:
-        named: Line = (" (", *_names(tuple(clauses)), ")") if len(came) > 1 else ()
-        items.append((Strong("Came"), *named, ": ", phrase(actual, SENTENCE)))
-    if len(came) > _FAILURES:
-        items.append((f"… and {len(came) - _FAILURES} more ways to fail, in the JSON",))
-    promises = dict.fromkeys(text for failure in group.failures for text in failure.promises)
-    items += [(Strong("Promise"), ": ", phrase(text, SENTENCE)) for text in list(promises)[:NAMES]]
-    items += [(Strong("Why Hive cares"), ": ", phrase(text, SENTENCE)) for text in group.why[:NAMES]]
+    came = [(clause, failure.actual) for failure in group.failures for clause in failure.clauses]
+    promises = [text for failure in group.failures for text in failure.promises]
+    items += _texts("Came", came, "ways to fail")
+    items += _texts("Promise", zip(group.clauses, promises, strict=True), "promises")
+    items += _texts("Why Hive cares", zip(group.clauses, group.why, strict=True), "reasons")
     if there is not None and group.before != "failed":
         items.append((Strong(f"On {there}"), f": {_before(group.before)}"))
     prints = [failure.fingerprint for failure in group.failures if failure.fingerprint is not None]
@@ -136,6 +134,18 @@ def _group(group: Group, there: str | None) -> Iterator[Block]:
         said = [piece for one in prints for piece in (", ", Code(one))][1:]
         items.append((Strong("Fingerprint" if len(prints) == 1 else "Fingerprints"), ": ", *said))
     yield Bullets(tuple(items))
+
+
+def _texts(name: str, told: Iterable[tuple[str, str]], what: str) -> Iterator[Line]:
+    """Yield each text of clauses once; where they differ, with the clauses that it is of."""
+    clauses: dict[str, list[str]] = {}
+    for clause, text in told:
+        clauses.setdefault(text, []).append(clause)
+    for text, names in list(clauses.items())[:_TEXTS]:
+        named: Line = (" (", *_names(tuple(names)), ")") if len(clauses) > 1 else ()
+        yield (Strong(name), *named, ": ", phrase(text, SENTENCE))
+    if len(clauses) > _TEXTS:
+        yield (f"… and {len(clauses) - _TEXTS} more {what}, in the JSON",)
 
 
 def _before(standing: Standing) -> str:
@@ -198,7 +208,7 @@ def _supported(found: Supported) -> Line:
         said = ": a refusal as not supported was expected, and there is none any more: "
         return (Strong("No longer refused"), ": ", *_names(found.clauses), said, phrase(found.came, SENTENCE))
     gone = ": what was not supported there is gone by its name, and "
-    there = " is there. So say the names alone; no clause of this contract asks for it."
+    there = " is there. That is taken from the names alone; no clause of this contract asks for it."
     return (Strong("Perhaps a successor"), ": ", *_names(found.clauses), gone, Code(found.name or ""), there)
 
 

@@ -57,9 +57,9 @@ def as_junit(bump: Bump) -> str:
         suite.add_property(name, _text(value))
     suite.add_testcase(_answer(bump))
     for group in (*bump.blockers, *bump.unjudged, *bump.warnings, *bump.gone):
-        for failure in group.failures:
-            for clause in failure.clauses:
-                suite.add_testcase(_clause(clause, group, failure.actual))
+        actuals = [failure.actual for failure in group.failures for _ in failure.clauses]
+        for clause, actual, why in zip(group.clauses, actuals, group.why, strict=True):
+            suite.add_testcase(_clause(clause, group, actual, why))
     for one in (*bump.stale, *bump.waived):
         case = TestCase(_text(one.clause), classname="can-i-bump")
         if one.problem is not None:
@@ -81,12 +81,12 @@ def _answer(bump: Bump) -> TestCase:
     return case
 
 
-def _clause(clause: str, group: Group, actual: str) -> TestCase:
+def _clause(clause: str, group: Group, actual: str, why: str) -> TestCase:
     case = TestCase(_text(clause), classname="can-i-bump")
     told = "\n".join([
         f"verdict: {group.verdict} ({group.level})",
         f"before: {group.before}",
-        *(f"why: {_text(why)}" for why in group.why),
+        f"why: {_text(why)}",
         *([f"what Hive must do: {_text(group.remedy)}"] if group.remedy else []),
     ])  # fmt: skip
     match group.verdict:

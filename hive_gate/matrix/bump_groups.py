@@ -20,7 +20,7 @@ class Failure:
 
     clauses: tuple[str, ...]
     promises: tuple[str, ...]
-    """What they promise, each once."""
+    """What each of them promises, in their order."""
     actual: str
     """What came, of the first of them."""
     fingerprint: str | None
@@ -36,7 +36,7 @@ class Group:
     verdict: Verdict
     before: Standing
     why: tuple[str, ...]
-    """Why Hive cares, each once."""
+    """Why Hive cares about each of its clauses, in their order."""
     failures: tuple[Failure, ...]
 
     @property
@@ -80,16 +80,17 @@ class Groups:
         alike: dict[str, list[ClauseResult]] = {}
         for result in results:
             alike.setdefault(_alike(result), []).append(result)
+        ordered = [result for group in alike.values() for result in group]
         return Group(
             remedy=self.remedies.get(first.id),
             level=first.level,
             verdict=first.verdict,
             before=self.standing(first),
-            why=tuple(dict.fromkeys(result.why for result in results)),
+            why=tuple(result.why for result in ordered),
             failures=tuple(
                 Failure(
                     clauses=tuple(result.id for result in group),
-                    promises=tuple(dict.fromkeys(result.expected for result in group)),
+                    promises=tuple(result.expected for result in group),
                     actual=group[0].actual,
                     fingerprint=group[0].fingerprint,
                 )

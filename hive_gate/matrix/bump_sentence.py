@@ -8,26 +8,34 @@ from typing import TYPE_CHECKING
 from hive_gate.report.plain import cut
 
 if TYPE_CHECKING:
+    from hive_gate.contract.model import Contract
     from hive_gate.matrix.bump import Bump
     from hive_gate.matrix.bump_groups import Group, Standing
 
 _PROBLEM = 200
 
+_NAME = 60
 
-def sentence(bump: Bump) -> str:
-    """Return the answer and what it rests on."""
-    who = f"codex {bump.candidate.version}"
+
+def sentence(bump: Bump, contract: Contract) -> str:
+    """Return the answer and what it rests on.
+
+    The contract is always named: of one version the answers by two contracts may be opposite. One that extends another
+    is not what Hive keeps today, so the answer begins with the Hive that it holds for.
+    """
+    who, name = f"codex {bump.candidate.version}", f"{cut(contract.name, _NAME)} {cut(contract.version, _NAME)}"
+    whose, of = (f", for a Hive that keeps {name}", "") if contract.lineage is not None else ("", f" of {name}")
     match bump.answer:
         case "yes":
-            return f"Yes: {who} {_kept(bump)}{_alone(bump)}."
+            return f"Yes{whose}: {who} {_kept(bump, of)}{_alone(bump)}."
         case "no":
-            return f"No: {who} {_broken(bump)}{_alone(bump)}."
+            return f"No{whose}: {who} {_broken(bump, of)}{_alone(bump)}."
         case "not-judged":
-            return f"Not known, which counts as no: {_unjudged(bump)}. That is no drift."
+            return f"Not known, which counts as no: {_unjudged(bump, name)}. That is no drift."
 
 
-def _kept(bump: Bump) -> str:
-    total, those = _those(bump)
+def _kept(bump: Bump, of: str) -> str:
+    total, those = _those(bump, of)
     whole = "keeps the one" if total == bump.kept == 1 else f"keeps all {total}"
     kept = f"{whole if bump.kept == total else f'keeps {bump.kept} of {total}'} {those}"
     gone = sum(len(group.clauses) for group in bump.gone if group.level == "required")
@@ -39,11 +47,11 @@ def _kept(bump: Bump) -> str:
     return "; ".join([kept, *(text for text in more if text)])
 
 
-def _broken(bump: Bump) -> str:
+def _broken(bump: Bump, of: str) -> str:
     counts: dict[Standing, int] = {"held": 0, "not-offered": 0, "failed": 0, "unknown": 0}
     for group in bump.blockers:
         counts[group.before] += len(group.clauses)
-    total, those = _those(bump)
+    total, those = _those(bump, of)
     if bump.held is None:  # nothing to compare with: every failure counts alike
         counts["held"], counts["unknown"] = counts["unknown"], 0
     there = bump.before.version if bump.before is not None else "the version before"
@@ -63,7 +71,7 @@ def _broken(bump: Bump) -> str:
         return _joined([f"breaks {counts['held']} of {total} {those}", *rest])
     if any(fails):
         return f"breaks nothing that holds on {there}, but {_joined(rest)}"
-    return _joined(rest) or "was not seen to keep any required clause"
+    return _joined(rest) or f"was not seen to keep any required clause{of}"
 
 
 def _wrong(bump: Bump) -> str:
@@ -80,11 +88,11 @@ def _joined(parts: Sequence[str]) -> str:
     return f"{', '.join(said[:-1])} and {said[-1]}" if len(said) > 1 else "".join(said)
 
 
-def _unjudged(bump: Bump) -> str:
+def _unjudged(bump: Bump, name: str) -> str:
     who, problem = f"codex {bump.candidate.version} could not be judged", bump.candidate.problem
     if problem is not None:
-        return f"{who}: {cut(problem, _PROBLEM).rstrip('.')}"
-    return f"{who} on {_size(bump.unjudged)} of {bump.required} required clauses"
+        return f"{who} by {name}: {cut(problem, _PROBLEM).rstrip('.')}"
+    return f"{who} on {_size(bump.unjudged)} of {bump.required} required clause{_s(bump.required)} of {name}"
 
 
 def _alone(bump: Bump) -> str:
@@ -94,11 +102,14 @@ def _alone(bump: Bump) -> str:
     return f" ({bump.before.version} could not be judged, so it is not known what is new)"
 
 
-def _those(bump: Bump) -> tuple[int, str]:
+def _those(bump: Bump, of: str) -> tuple[int, str]:
     """Return how many clauses are spoken of, and which."""
     if bump.held is None or bump.before is None:
-        return bump.required, f"required clause{_s(bump.required)}"
-    return bump.held, f"required clause{_s(bump.held)} that hold{_s(bump.held, verb=True)} on {bump.before.version}"
+        # What is not offered is no part of what is kept, and would look like broken; where some is broken, that counts.
+        absent = f" ({bump.absent} not offered)" if bump.absent and bump.answer == "yes" else ""
+        return bump.required, f"required clause{_s(bump.required)}{absent}{of}"
+    hold = f"hold{_s(bump.held, verb=True)}"
+    return bump.held, f"required clause{_s(bump.held)}{of} that {hold} on {bump.before.version}"
 
 
 def _size(groups: Iterable[Group]) -> int:

@@ -13,6 +13,7 @@ from hive_gate.report.compose import SENTENCE, Unit
 from hive_gate.report.document import Document
 from hive_gate.report.note import Bullets, Code, Inline, Line, Paragraph, Table, Tone, Toned
 from hive_gate.report.plain import cut, phrase
+from hive_gate.target.spec import VersionSpec, parse_spec
 
 _TONES: dict[Level, Tone] = {"breaking": "bad", "risky": "warn", "news": "good"}
 
@@ -62,6 +63,7 @@ def headline(drift: Drift) -> Line:
 
 
 def _units(drift: Drift, everything: bool) -> Iterator[Unit]:
+    yield Unit(1, "notes", "", None, (Paragraph(line(_limits(drift.new))),))
     yield Unit(1, "table of facts", "", None, (_facts(drift),))
     for rank, level in enumerate(LEVELS, start=1):
         yield from _section(f"{_MEANS[level]}", level, drift.changes.used, rank)
@@ -77,6 +79,13 @@ def _units(drift: Drift, everything: bool) -> Iterator[Unit]:
         others = "other change does" if rest.total == 1 else "other changes do"
         text = f"{rest.total} {others} not concern Hive ({levels} to those who use it); --all tells them."
         yield Unit(1, "count of the rest", "", "The rest", (Paragraph((text,)),))
+
+
+def _limits(new: Side) -> str:
+    """Say that this is no answer to whether Hive can take a target, and name the command that gives one."""
+    spec = parse_spec(new.spec)
+    asks = f"can-i-bump {spec.version}" if isinstance(spec, VersionSpec) else f"probe --codex {new.spec}"
+    return f"Schemas only: this does not ask how the server behaves; `hive-gate {asks}` does."
 
 
 def _facts(drift: Drift) -> Table:

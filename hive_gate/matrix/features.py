@@ -13,7 +13,7 @@ from hive_gate.drift.resolve import Json
 from hive_gate.drift.structure import EXPERIMENTAL
 from hive_gate.report.codec import encode
 from hive_gate.report.jsontext import dumps
-from hive_gate.report.model import ClauseResult, Report
+from hive_gate.report.model import ClauseResult, Gate, Report
 
 SCHEMA_ID = "hive-gate/features/1"
 """The value of the document's `schema` member; it changes when a reader would have to."""
@@ -47,6 +47,8 @@ class Features:
     """Name, version and SHA-256."""
     run: Json
     """Id and start of the run that is the evidence, and the version of hive-gate."""
+    gate: Gate
+    """The run's verdict: `open` if every required clause that applies was seen to hold."""
     features: dict[str, Feature]
 
 
@@ -62,14 +64,14 @@ def features(contract: Contract, digest: Digest, report: Report) -> Features:
     judged = {"name": contract.name, "version": contract.version, "sha256": contract.sha256}
     run = {"id": report.run.id, "started": report.run.started, "hive_gate": __version__}
     found = {asked.name: _feature(asked, digest, report.clauses) for asked in contract.features}
-    return Features(target, judged, run, found)
+    return Features(target, judged, run, report.gate, found)
 
 
 def as_json(found: Features) -> str:
     """Return the document's text: one feature a line, with a newline at its end."""
     document = encode(found)
     lines = ",\n".join(f"    {dumps(name)}: {dumps(encode(one))}" for name, one in found.features.items())
-    head = "".join(f'  "{name}": {dumps(document[name])},\n' for name in ("target", "contract", "run"))
+    head = "".join(f'  "{name}": {dumps(document[name])},\n' for name in ("target", "contract", "run", "gate"))
     return f'{{\n  "schema": {dumps(SCHEMA_ID)},\n{head}  "features": {{\n{lines}\n  }}\n}}\n'
 
 

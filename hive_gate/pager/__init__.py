@@ -1,9 +1,9 @@
 """Page through the history of threads as Hive's client has to: the reference for whoever writes one.
 
 It keeps every rule of the adapter contract: a thread is restored with its newest page and without its other turns,
-older pages follow by `nextCursor`, one request at a time for each thread, none twice, none after the end, and after
--32001 only with waits that grow. What the server gets wrong is told as an error or as a doubt. It needs nothing but a
-function that sends a request::
+older pages follow by `nextCursor`, one request at a time for each thread, at the pace that was decided on, none
+twice, none after the end, and after -32001 only with waits that grow. What the server gets wrong is told as an error
+or as a doubt. It needs nothing but a function that sends a request::
 
     history = History(call)  # one for each connection, once `initialized` was sent
     thread = history.thread(thread_id)

@@ -32,7 +32,7 @@ class CursorLost(PagingError):
 
 
 class Overloaded(PagingError):
-    """The server was too busy each time that it was asked."""
+    """The server was too busy each time that it was asked. It does not stay so: ask again when the user does."""
 
 
 class RequestRefused(PagingError):

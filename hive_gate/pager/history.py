@@ -40,12 +40,25 @@ class Settings:
 
     limit: int = 20
     """Turns of a page: 1 to 100."""
-    view: Literal["summary", "full", "notLoaded"] = "summary"
+    view: Literal["summary", "full", "notLoaded"] = "full"
+    large: int = 2_000_000
+    """Bytes of a page above which the next ones of its thread are asked for in `summary`."""
+    size: Callable[[Any], int] | None = None
+    """Returns the bytes of a result that `call` returned, which whoever read its line knows; None: every page comes in
+    `view`, however large they are."""
+    pace: float = 2.0
+    """How many times what a request took passes from its start to the start of the thread's next one."""
+    least_pace: float = 0.1
+    """Seconds that pass at least."""
     retries: int = 5
-    """How often a request is sent again that the server was too busy for."""
+    """How often one call sends a request again that the server was too busy for."""
     first_wait: float = 0.1
     """Seconds before the first time; each further wait is twice as long, up to `longest_wait`."""
     longest_wait: float = 5.0
+    in_a_row: int = 8
+    """How often a request is sent again that is refused each time, by however many calls."""
+    rest: float = 50.0
+    """Seconds after that until it is sent once more, and everything begins anew."""
     most_pages: int = 10_000
     sleep: Callable[[float], Awaitable[None]] = anyio.sleep
     clock: Callable[[], float] = time.monotonic
@@ -93,9 +106,14 @@ class ThreadHistory:
     _pages: Pages = field(default_factory=Pages)
     _error: PagingError | None = None
     _lost: NoAnswer | None = None
-    _refused: dict[tuple[str, str | None], tuple[int, PagingError]] = field(default_factory=dict)
-    """By method and cursor, how often in a row and how the last time."""
+    _refused: dict[tuple[str, str | None], int] = field(default_factory=dict)
+    """By method and cursor, how often in a row; 0: so often that it has to rest."""
+    _final: dict[tuple[str, str | None], PagingError] = field(default_factory=dict)
+    """By method and cursor, what is answered in the same way each time."""
     _not_before: float = 0.0
+    """When the next request may be sent."""
+    _large: bool = False
+    """Whether a page was too large."""
     _alone: anyio.Lock = field(default_factory=anyio.Lock)
     _restoring: _Flight = field(default_factory=_Flight)
     _loading: _Flight = field(default_factory=_Flight)
@@ -162,23 +180,28 @@ class ThreadHistory:
                 try:
                     flight.page = await load()
                 except PagingError as error:
-                    flight.error = self._error = error
+                    flight.error = error
+                    if not isinstance(error, Overloaded):
+                        self._error = error
                 flight.ended += 1  # not reached where the wait was cancelled: then the next one loads
             if flight.error is not None:
                 raise flight.error
             return flight.page
 
     async def _restore(self) -> Page:
-        params = {"threadId": self.thread_id, "excludeTurns": True, "initialTurnsPage": self._paging()}
+        paging = self._paging()
+        params = {"threadId": self.thread_id, "excludeTurns": True, "initialTurnsPage": paging}
         result = as_object(await self._ask(RESUME, params), "an answer")
         thread = as_object(result.get("thread"), "a thread")
         if thread.get("id") != self.thread_id:
             raise BrokenHistory(f"another thread was resumed: {thread.get('id')}")
         self._pages, self._error = Pages(str(thread.get("preview") or "").strip()), None
+        # A cursor that was lost stays so; what this one thread could not do it may be able to do now.
+        self._final = {key: error for key, error in self._final.items() if isinstance(error, CursorLost)}
         page = result.get("initialTurnsPage")
         if page is None:  # a server from before 0.136 does not know it
-            page = await self._ask(LIST, {"threadId": self.thread_id, **self._paging()})
-        return self._pages.add(page)
+            return await self._page(None)
+        return self._pages.add(page, paging["itemsView"])
 
     async def _load(self) -> Page | None:
         if self._error is not None:
@@ -190,39 +213,59 @@ class ThreadHistory:
         cursor = self._pages.kept[-1].cursor
         if cursor is None:
             return None
-        return self._pages.add(await self._ask(LIST, {"threadId": self.thread_id, "cursor": cursor, **self._paging()}))
+        return await self._page(cursor)
+
+    async def _page(self, cursor: str | None) -> Page:
+        paging = self._paging()
+        params = {"threadId": self.thread_id, **({} if cursor is None else {"cursor": cursor}), **paging}
+        return self._pages.add(await self._ask(LIST, params), paging["itemsView"])
 
     def _paging(self) -> dict[str, Any]:
         settings = self.history.settings
-        return {"limit": settings.limit, "sortDirection": "desc", "itemsView": settings.view}
+        view = "summary" if self._large and settings.view == "full" else settings.view
+        return {"limit": settings.limit, "sortDirection": "desc", "itemsView": view}
 
     async def _ask(self, method: str, params: dict[str, Any]) -> Any:
         """Send a request, again where the server was too busy for it, and return the result."""
-        settings, key = self.history.settings, (method, params.get("cursor"))
+        settings, key, tries = self.history.settings, (method, params.get("cursor")), 0
         while True:
-            final = self._lost or self.history.missing.get(method)
+            final = self._lost or self.history.missing.get(method) or self._final.get(key)
             if final is not None:
                 raise final
-            times, error = self._refused.get(key, (0, None))
-            if error is not None and (times > settings.retries or isinstance(error, (CursorLost, Unsupported))):
-                raise error
             await settings.sleep(max(0.0, self._not_before - settings.clock()))
+            began = settings.clock()
             try:
                 # What is sent is seen to its end, whoever lost interest meanwhile: only then may the next one go.
                 with anyio.CancelScope(shield=True):
                     result = await self.history.call(method, params)
             except Refused as refusal:
-                error = typed(method, refusal)
-                self._refused[key] = times + 1, error
-                wait = min(settings.first_wait * 2**times, settings.longest_wait)
-                self._not_before = settings.clock() + wait * (1 + settings.jitter())
-                if isinstance(error, Unsupported) and is_of_the_server(method, refusal):
-                    self.history.missing[method] = error
-                if not isinstance(error, Overloaded):
+                tries += 1
+                error = self._note(key, refusal)
+                rests = self._refused[key] == 0
+                if not isinstance(error, Overloaded) or tries > settings.retries or rests:
                     raise error from refusal
             except Exception as problem:
                 self._lost = NoAnswer(f"no answer to {method}: {problem!r}")
                 raise self._lost from problem
             else:
                 self._refused.pop(key, None)
+                self._large = self._large or (settings.size is not None and settings.size(result) > settings.large)
                 return result
+            finally:
+                took = settings.clock() - began
+                self._not_before = max(self._not_before, began + max(settings.pace * took, settings.least_pace))
+
+    def _note(self, key: tuple[str, str | None], refusal: Refused) -> PagingError:
+        """Note a refusal: whether it is final, and until when nothing is sent. Return it as an error."""
+        settings, method = self.history.settings, key[0]
+        error, times = typed(method, refusal), self._refused.get(key, 0) + 1
+        wait = min(settings.first_wait * 2 ** (times - 1), settings.longest_wait)
+        if times > settings.in_a_row:
+            times, wait = 0, settings.rest
+        self._refused[key] = times
+        self._not_before = settings.clock() + wait * (1 + settings.jitter())
+        if isinstance(error, Unsupported) and is_of_the_server(method, refusal):
+            self.history.missing[method] = error
+        elif isinstance(error, (CursorLost, Unsupported)):
+            self._final[key] = error
+        return error

@@ -18,6 +18,8 @@ class Page:
     turns: tuple[Turn, ...]
     cursor: str | None
     """Where older turns are; None: there are none."""
+    view: str = "full"
+    """The `itemsView` in which it came: in `summary` its turns are shortened."""
 
 
 @dataclass(slots=True)
@@ -38,8 +40,8 @@ class Pages:
         """Whether the oldest turn is there."""
         return bool(self.kept) and self.kept[-1].cursor is None
 
-    def add(self, result: Any) -> Page:
-        """Check the next page and keep it.
+    def add(self, result: Any, view: str) -> Page:
+        """Check the next page, which was asked for in a view, and keep it.
 
         Raises:
             BrokenHistory: if it is no page, or does not go on where the last one ended.
@@ -53,7 +55,7 @@ class Pages:
             raise BrokenHistory("a turn came twice")
         if cursor is not None and (not turns or cursor in self._cursors):
             raise BrokenHistory("the pages do not advance")
-        page = Page(turns, cursor)
+        page = Page(turns, cursor, view)
         self.kept.append(page)
         self._ids.update(ids)
         self._cursors.update(() if cursor is None else (cursor,))

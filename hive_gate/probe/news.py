@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from hive_gate.contract.model import Contract
 from hive_gate.drift.news import news_in_reply
 from hive_gate.probe.whole import TOLERATED
 from hive_gate.report.model import News, Server
 from hive_gate.wire.transcript import Exchange, Message, Oddity
+
+_WARNINGS = {"configWarning": "config-warning", "deprecationNotice": "deprecation-notice"}
+"""Kinds of news by the notification in which the server warns whoever runs it."""
 
 _PLACES = 4
 """Places of one field that are named."""
@@ -40,11 +44,11 @@ def news(
         body = message.body
         if message.direction == "sent" or body is None or "method" not in body or "id" in body:
             continue
-        params = body.get("params") if isinstance(body.get("params"), dict) else {}
-        if body["method"] in ("configWarning", "deprecationNotice"):
-            add("config-warning", f"{body['method']}: {params.get('summary') or params.get('message')}", message.n)
-        elif str(body["method"]) not in contract.known_notifications:
-            add("notification", str(body["method"]), message.n)
+        method = str(body["method"])
+        if method in _WARNINGS:
+            add(_WARNINGS[method], _warned(body.get("params")) or method, message.n)
+        elif method not in contract.known_notifications:
+            add("notification", method, message.n)
     for exchange in exchanges[:_REPLIES]:
         known = contract.methods.get(exchange.method)
         result = None if exchange.reply is None else messages[exchange.reply].body.get("result")
@@ -61,6 +65,13 @@ def news(
             name = survivor.partition(" (")[0]
             add("survivor", f"a process {name!r} was left behind when its server ended; it was killed", None)
     return _folded([News(kind, text, count, first) for (kind, text), (count, first) in sorted(found.items())])
+
+
+def _warned(params: Any) -> str:
+    """Return the words of a warning; empty where it has none."""
+    said = params if isinstance(params, dict) else {}
+    words = (said.get("summary") or said.get("message"), said.get("details"))
+    return " ".join(str(each) for each in words if each)
 
 
 def _folded(told: list[News]) -> tuple[News, ...]:

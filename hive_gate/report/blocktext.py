@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rich import box
-from rich.console import Console, Group, RenderableType
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.padding import Padding
 from rich.table import Table as RichTable
 from rich.text import Text
@@ -34,6 +36,9 @@ if TYPE_CHECKING:
 
 WIDTH = 120
 """Columns of the plain text."""
+
+_GAP = 3
+"""Columns of the terminal between two of a table."""
 
 TONES = {"good": "green", "bad": "red", "warn": "yellow", "dim": "dim"}
 """Tone to style."""
@@ -74,8 +79,8 @@ def _block(block: Block) -> Iterator[RenderableType]:
                 grid = RichTable.grid(padding=(0, 1))
                 grid.add_row("-", _line(item))
                 yield grid
-        case Table(head, rows):
-            yield _table(head, rows)
+        case Table():
+            yield _Fitted(block)
         case CodeBlock(text):
             yield Padding(Text("\n".join(visible(line) for line in text.splitlines())), (0, 0, 0, 2))
         case Figure(_, caption, file):
@@ -86,13 +91,29 @@ def _block(block: Block) -> Iterator[RenderableType]:
                 yield from _block(inner)
 
 
-def _table(head: tuple[str, ...], rows: tuple[tuple[Line, ...], ...]) -> RichTable:
-    table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
-    for name in head:
-        table.add_column(visible(name), overflow="fold")
-    for row in rows:
-        table.add_row(*map(_line, row))
-    return table
+@dataclass(frozen=True, slots=True)
+class _Fitted:
+    """A table whose first column is whole as long as no word of the others has to be broken for it."""
+
+    table: Table
+
+    def __rich_console__(self, _: Console, options: ConsoleOptions) -> RenderResult:
+        # Rich takes room from every column alike, and so breaks names while sentences beside them could be folded.
+        lines = [tuple(map(Text, map(visible, self.table.head))), *(tuple(map(_line, row)) for row in self.table.rows)]
+        first, *others = zip(*lines, strict=True)
+        whole = max(text.cell_len for text in first)
+        least = whole + sum(_GAP + max(_longest_word(text) for text in column) for column in others)
+        table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+        for number, name in enumerate(lines[0]):
+            fixed = whole if number == 0 and least <= options.max_width else None
+            table.add_column(name, overflow="fold", width=fixed)
+        for line in lines[1:]:
+            table.add_row(*line)
+        yield from (Text(), table, Text())
+
+
+def _longest_word(text: Text) -> int:
+    return max(map(cell_len, text.plain.split()), default=0)
 
 
 def _line(line: Line, style: str = "") -> Text:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from hive_gate.report.jsontext import dumps
-from hive_gate.report.model import Baseline, Report, Waiver
+from hive_gate.report.model import Baseline, Json, Report, Waiver
 from hive_gate.report.plain import visible
 from hive_gate.report.verdict import counted
 
@@ -29,7 +29,7 @@ def facts(report: Report) -> Iterator[tuple[str, str]]:
     yield "Platform", f"{target.platform or 'unknown'}; hive-gate {run.hive_gate}; Python {run.python}"
     yield "Verdicts", counted(report)
     if run.partial:
-        yield "Selection", dumps(run.selection)
+        yield "Selection", _selected(run.selection)
     if target.resolved_from:
         yield "Resolved from", " → ".join(target.resolved_from)
     if run.problem:
@@ -47,6 +47,16 @@ def facts(report: Report) -> Iterator[tuple[str, str]]:
         yield "Warning", warning
     if len(target.warnings) > WARNINGS:
         yield "Warning", f"… and {len(target.warnings) - WARNINGS} more in report.json"
+
+
+def _selected(selection: Mapping[str, Json]) -> str:
+    """Return which clauses were chosen, in words."""
+    parts = [f"level {selection['level']}"] if selection.get("level") else []
+    for one, many in (("clause", "clauses"), ("suite", "suites")):
+        chosen = selection.get(many)
+        if isinstance(chosen, list) and chosen:
+            parts.insert(0, f"{one if len(chosen) == 1 else many} {', '.join(map(str, chosen))}")
+    return visible("; ".join(parts)) or "every clause"
 
 
 def _entries(baseline: Baseline) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import stat
 import tempfile
 from contextlib import suppress
 from pathlib import Path
@@ -104,30 +105,58 @@ def write_report(report: Report, path: Path) -> None:
     write_text(to_text(report), path)
 
 
-def write_text(text: str, path: Path) -> None:
+def write_text(text: str, path: Path, *, private: bool = False) -> None:
     """Write a UTF-8 file whole or not at all; the folder is made if it is not there.
 
+    A link stays, and what it leads to is written. What is there and is no regular file, such as a device or a named
+    pipe, is written to and never replaced.
+
+    Args:
+        text: what to write.
+        path: the file.
+        private: it is for its owner's eyes alone.
+
     Raises:
-        UsageError: if the folder cannot be written.
+        UsageError: if it cannot be written.
     """
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "wb") as file:
+        # Opened as it was named: what a link such as /dev/stdout leads to may have no name of its own.
+        if _is_special(path):
+            with path.open("wb") as file:
                 file.write(text.encode())
-            # mkstemp makes files that only their owner reads; a report is for everybody who may read the folder.
-            Path(name).chmod(0o666 & ~_umask())
-            Path(name).replace(path)
-        except BaseException:
-            with suppress(OSError):
-                Path(name).unlink()
-            raise
+        else:
+            _replace(Path(os.path.realpath(path)), text.encode(), 0o600 if private else 0o666 & ~_umask())
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise UsageError(
-            f"The file cannot be written: {reason}.", where=str(path), hint="name a folder that can be written"
+            f"The file cannot be written: {reason}.",
+            where=str(path),
+            hint="name a file in a folder that can be written",
         ) from None
+
+
+def _is_special(path: Path) -> bool:
+    """Whether something is there, at the end of all links, that is no regular file."""
+    try:
+        return not stat.S_ISREG(path.stat().st_mode)
+    except FileNotFoundError:
+        return False
+
+
+def _replace(path: Path, data: bytes, mode: int) -> None:
+    """Write a new file beside `path` that then takes its name."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        # mkstemp makes files that only their owner reads; a report is for everybody who may read the folder.
+        Path(name).chmod(mode)
+        Path(name).replace(path)
+    except BaseException:
+        with suppress(OSError):
+            Path(name).unlink()
+        raise
 
 
 def _from_json(obj: Json) -> Report:

@@ -197,7 +197,8 @@ class News:
     """Something the run saw that the contract does not speak of; it never changes a verdict."""
 
     kind: str
-    """`notification`, `server-request`, `enum-member`, `field`, `config-warning`, `banner`, `wire`."""
+    """`notification`, `server-request`, `enum-member`, `field`, `config-warning`, `deprecation-notice`, `banner` or
+    `wire`."""
     text: str
     count: int = 1
     message: int | None = None

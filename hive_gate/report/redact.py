@@ -32,6 +32,10 @@ DEEP_KEYS = frozenset({"arguments", "changes", "contentItems", "gitInfo", "struc
 # Objects whose `message` and `name` are the program's own words: JSON-RPC and turn errors, who speaks to whom.
 OWN_WORDS = frozenset({"error", "clientInfo", "serverInfo", "codexErrorInfo"})
 
+# Notifications in which the server speaks to whoever runs it, and the members of their params that it says so in.
+_WARNINGS = frozenset({"configWarning", "deprecationNotice"})
+_WARNED = frozenset({"summary", "details", "message"})
+
 # Deeper than any message of the protocol. A hostile one must not exhaust the stack.
 _DEPTH = 100
 # Shorter texts (`ok`, `thread`) would be found in sentences that do not quote them.
@@ -98,7 +102,7 @@ class _Known:
                 self.look(item, key, depth + 1, parent, deep)
         elif isinstance(value, dict) and depth < _DEPTH:
             for name, member in value.items():
-                self.look(member, name, depth + 1, key, deep or name in DEEP_KEYS)
+                self.look(member, _holder(value, name, depth), depth + 1, key, deep or name in DEEP_KEYS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,11 +193,20 @@ class _Redactor:
             return [self.body(item, key, depth + 1, parent, deep) for item in value]
         if isinstance(value, dict):
             return {
-                self.paths(name): self.body(member, name, depth + 1, key, deep or name in DEEP_KEYS)
+                self.paths(name): self.body(
+                    member, _holder(value, name, depth), depth + 1, key, deep or name in DEEP_KEYS
+                )
                 for name, member in value.items()
             }
         return value
 
 
+def _holder(value: dict[str, Json], name: str, depth: int) -> str:
+    """Return what to call a member of a JSON object: the params of a warning go by its method."""
+    method = value.get("method") if name == "params" and depth == 0 else None
+    return method if isinstance(method, str) and method in _WARNINGS else name
+
+
 def _is_text(key: str | None, parent: str | None, deep: bool) -> bool:
-    return deep or (key in TEXT_KEYS and parent not in OWN_WORDS)
+    own = parent in OWN_WORDS or (parent in _WARNINGS and key in _WARNED)
+    return deep or (key in TEXT_KEYS and not own)

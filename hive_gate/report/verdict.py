@@ -97,7 +97,7 @@ def headline(report: Report) -> tuple[Piece, ...]:
     judged = _judged(report)
     if what == "partial":
         return (
-            f"PARTIAL run, which releases nothing: {who} {judged} of {against} that were run{_untrue(report)}",
+            f"PARTIAL run, which releases nothing: {who} {judged} of {against}{_ran(report)}{_untrue(report)}",
             *_undecided(report),
             ".",
         )
@@ -174,6 +174,12 @@ def _judged(report: Report) -> str:
     told: dict[Verdict, str] = {"waived": "waived", "stale": "stale", "not-offered": "not offered"}
     exceptions = [f"{counts[v]} {words}" for v, words in told.items() if counts[v]]
     return f"keeps {passed} of {total} ({', '.join(exceptions)})"
+
+
+def _ran(report: Report) -> str:
+    """Say of the required clauses of a partial run that they were run; of none there is nothing to say."""
+    required = sum(c.level == "required" for c in report.clauses)
+    return "" if not required else " that was run" if required == 1 else " that were run"
 
 
 def _named(report: Report) -> str:

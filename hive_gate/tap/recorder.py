@@ -7,9 +7,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Sequence
-from pathlib import Path
 
-from hive_gate.errors import UsageError
 from hive_gate.tap import form
 from hive_gate.tap.outline import Outline
 from hive_gate.tap.signals import keep_signals_out
@@ -27,35 +25,6 @@ LONG = 1 << 20
 """Bytes of a line above which it is not held any more, and only its outline is kept."""
 
 _Chunk = tuple[Direction, float, bytes]
-
-
-def open_record(path: Path) -> int:
-    """Open a file to record into, for its owner's eyes alone, and return its descriptor; the folder is made.
-
-    A former record makes way for a new file, so that whoever reads it sees that it is another.
-
-    Raises:
-        UsageError: if it cannot be written, or holds something that is no record: that must not be lost by a slip.
-    """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        if path.is_file():
-            with path.open("rb") as file:
-                beginning = file.read(len(form.BEGINNING))
-            if beginning not in (b"", form.BEGINNING):
-                raise UsageError(
-                    "The file to record into is there already, and is no record.",
-                    where=str(path),
-                    hint="name another one with --record",
-                )
-            path.unlink()
-        return os.open(path, os.O_WRONLY | os.O_CREAT, 0o600)
-    except OSError as error:
-        raise UsageError(
-            f"The record cannot be written: {error.strerror or error}.",
-            where=str(path),
-            hint="name a file in a folder that can be written, with --record",
-        ) from None
 
 
 class Recorder:
@@ -77,9 +46,9 @@ class Recorder:
         self._news = threading.Condition()
         self.problem: str | None = None
         """Why nothing more can be recorded; what passes goes on passing."""
+        self._thread: threading.Thread | None = None
+        """Begun with the first chunk: the server is started while this process has no other thread."""
         self._write(form.header(command, os.getpid()))
-        self._thread = threading.Thread(target=self._run, name="recorder", daemon=True)
-        self._thread.start()
 
     @property
     def messages(self) -> int:
@@ -89,6 +58,9 @@ class Recorder:
     def take(self, direction: Direction, at: float, chunk: bytes) -> None:
         """Take a chunk that was read at a moment of `time.monotonic()`; waits only if far too much has piled up."""
         with self._news:
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="recorder", daemon=True)
+                self._thread.start()
             while self._waiting >= WAITING:
                 self._news.wait()
             self._chunks.append((direction, at, chunk))
@@ -101,7 +73,8 @@ class Recorder:
         with self._news:
             self._closed = True
             self._news.notify_all()
-        self._thread.join()
+        if self._thread is not None:
+            self._thread.join()
         now = time.monotonic()
         for direction, lines in self._lines.items():
             if lines.size:

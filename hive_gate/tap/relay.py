@@ -7,6 +7,7 @@ and 1 are the client's; the server's stderr is this process's own and passes unt
 
 from __future__ import annotations
 
+import ctypes
 import os
 import select
 import signal
@@ -32,6 +33,9 @@ _SWITCH = 0.0002
 """Seconds for which the recorder's thread may hold up the others; Python's own default is 5 ms."""
 
 _CLIENT_IN, _CLIENT_OUT = 0, 1
+
+_SET_PARENT_DEATH_SIGNAL = 1
+"""`PR_SET_PDEATHSIG` of Linux."""
 
 Take = Callable[[Direction, float, bytes], None]
 """(direction, moment of `time.monotonic()`, chunk): told of each chunk before it is passed on; must be quick."""
@@ -74,7 +78,13 @@ class Relay:
     def _start(self) -> subprocess.Popen[bytes]:
         try:
             # A process group of its own: a signal to the whole group, as Ctrl-C is one, would reach the server twice.
-            return subprocess.Popen(self._argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, process_group=0)
+            return subprocess.Popen(
+                self._argv,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                process_group=0,
+                preexec_fn=_tied_to_this_process(),
+            )
         except OSError as error:
             raise TargetError(
                 f"The server could not be started: {error.strerror or error}.",
@@ -99,6 +109,28 @@ class Relay:
             self._early.append(number)
         else:
             self._server.send_signal(number)
+
+
+def _tied_to_this_process() -> Callable[[], None] | None:
+    """Return what a new process has to do so that it gets SIGTERM when this one is gone, or None where that is unknown.
+
+    A tap that is killed cannot end its server, and a server may not mind the end of its input. SIGTERM, because it is
+    what a tap would have passed on: a launcher passes it on in turn, and the server decides, as it always does.
+
+    The signal comes when the *thread* that started the server ends, so the main one has to. And only a process without
+    other threads may do this: between fork and exec it runs Python, and would wait for ever for what they had locked.
+    """
+    alone = threading.active_count() == 1 and threading.current_thread() is threading.main_thread()
+    if sys.platform != "linux" or not alone:
+        return None
+    prctl, parent = ctypes.CDLL(None).prctl, os.getpid()
+
+    def tie() -> None:
+        prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGTERM, 0, 0, 0)
+        if os.getppid() != parent:  # it was killed before this was said
+            os._exit(1)
+
+    return tie
 
 
 class _Pump:
@@ -168,6 +200,19 @@ def _wait(descriptor: int, event: int) -> None:
     poll = select.poll()
     poll.register(descriptor, event)
     poll.poll()
+
+
+def fill_closed_descriptors() -> None:
+    """Make something of the client's and the server's descriptors (0, 1, 2) that were closed before the start.
+
+    Whatever is opened next would become one of them: a server's output must not end up in its own record.
+    """
+    for descriptor in (0, 1, 2):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            null = os.open(os.devnull, os.O_RDWR)  # gets the lowest number that is free: this one
+            os.set_inheritable(null, True)
 
 
 def _close(descriptor: int) -> None:

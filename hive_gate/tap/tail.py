@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Literal
 
+from hive_gate.tap.record_file import take_lock
 from hive_gate.wire.framing import LineSplitter
 
 PAUSE = 0.1
@@ -17,14 +18,17 @@ News = Literal["waiting", "again"]
 """`waiting`: there is no such file yet. `again`: another record has taken its place."""
 
 
-def follow(path: Path, sleep: Callable[[float], None] = time.sleep) -> Iterator[bytes | News]:
-    """Yield the lines of a file without their newlines, for ever, and what happens to the file.
+def follow(
+    path: Path, writer: Callable[[], int | None] = lambda: None, sleep: Callable[[float], None] = time.sleep
+) -> Iterator[bytes | News]:
+    """Yield the lines of a file without their newlines, and what happens to the file; end once its writer is gone.
 
     A file that is not there yet is waited for. One that becomes shorter, or whose place another one takes, is read from
     its beginning.
 
     Args:
         path: the file.
+        writer: says which process writes it, as far as its lines tell; None: not known, and it is followed for ever.
         sleep: waits so many seconds.
 
     Raises:
@@ -43,10 +47,13 @@ def follow(path: Path, sleep: Callable[[float], None] = time.sleep) -> Iterator[
         with file:
             splitter = LineSplitter()
             while True:
+                gone = _is_gone(writer(), file.fileno())  # asked first: what it wrote in the end is read, too
                 while chunk := file.read(1 << 16):
                     yield from splitter.feed(chunk)
                 if _is_another(path, file.fileno(), file.tell()):
                     break
+                if gone:
+                    return
                 sleep(PAUSE)
         told = False
         yield "again"
@@ -62,3 +69,16 @@ def _is_another(path: Path, descriptor: int, read: int) -> bool:
     except FileNotFoundError:
         return False  # moved away: what is still written to it goes on being read
     return (there.st_dev, there.st_ino) != (mine.st_dev, mine.st_ino)
+
+
+def _is_gone(pid: int | None, descriptor: int) -> bool:
+    """Whether the process that wrote a file has ended. One that only cannot be seen from here still has its lock."""
+    if pid is None:
+        return False
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return take_lock(descriptor, shared=True)
+    except OSError:
+        return False
+    return False

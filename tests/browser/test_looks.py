@@ -8,6 +8,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from hive_gate.report.compose import Unit
+from hive_gate.report.document import Document
+from hive_gate.report.html.page import document_page
+from hive_gate.report.note import Code, Table
+
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 
 Open = Callable[..., Page]
@@ -108,6 +113,26 @@ def test_a_wide_table_scrolls_by_itself_with_its_first_column_and_head_in_sight(
     assert abs(name["x"] - box["x"]) <= 2
     assert abs(head["y"] - box["y"]) <= 2
     assert region.evaluate("(e) => e.scrollLeft") == 900
+
+
+def test_on_a_phone_a_fact_stands_below_its_name_and_a_number_on_one_line(load: Open) -> None:
+    facts = Table(("Fact", "Value"), ((("SHA-256",), (Code("ab" * 32),)), (("Date",), ("2026-11-30, 110 s",))))
+    times = Table(
+        ("Operation", *(str(n) for n in range(5))), (((Code("page"),), *((f"{n}05 ms ±7%",) for n in range(1, 6))),)
+    )
+    units = (Unit(1, "x", "", None, (facts,)), Unit(1, "x", "", "Times", (times,)))
+    page = load(document_page(Document("t", ("It is so.",), units, "m")), viewport=PHONE)
+    name, value = (page.locator(tag).first.bounding_box() for tag in ("dt", "dd"))
+    assert name
+    assert value
+    assert value["y"] >= name["y"] + name["height"]
+    assert value["x"] + value["width"] <= PHONE["width"]
+    lines = "(e) => { const r = document.createRange(); r.selectNodeContents(e); return r.getClientRects().length; }"
+    assert {cell.evaluate(lines) for cell in page.locator("td").all()} == {1}
+    region = page.get_by_role("region", name="Table: Times")
+    assert region.evaluate("(e) => e.scrollWidth > e.clientWidth")
+    scroll, window = page.evaluate(WIDTHS)
+    assert scroll == window
 
 
 def test_a_long_table_has_a_filter_that_tells_how_many_rows_are_left(document: Open) -> None:

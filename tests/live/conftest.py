@@ -18,12 +18,12 @@ from hive_gate.report.jsonfile import read_report
 from hive_gate.report.model import Report
 
 VERSIONS = (
-    "0.125.0", "0.130.0", "0.136.0", "0.142.2", "0.142.5", "0.143.0", "0.144.6", "0.146.1", "0.153.4", "0.157.1",
-    "0.163.0", "0.171.0",
+    "0.125.0", "0.130.0", "0.136.0", "0.142.2", "0.142.5", "0.143.0", "0.144.6", "0.146.1", "0.153.4", "0.155.1",
+    "0.156.0", "0.157.1", "0.163.0", "0.171.0",
 )  # fmt: skip
 
 PATIENCE = 900
-"""Seconds for twelve downloads and runs."""
+"""Seconds for fourteen downloads and runs."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ def test_0_171_0_is_no_with_what_hive_must_change_and_what_got_better() -> None:
         "history-mode.false-empty-projection-lost/read": ("not-offered", True),
     }
     assert found["sentence"] == (
-        f"No: codex 0.171.0 breaks 6 of {found['held']} required clauses that hold on 0.142.5 "
+        f"No: codex 0.171.0 breaks 6 of {found['held']} required clauses of hive-app-server 1.0.0 that hold on 0.142.5 "
         "and fails 2 that do not apply there."
     )
     better = found["better"]

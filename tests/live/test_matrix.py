@@ -36,8 +36,10 @@ KNOWN: tuple[tuple[str, Verdict, str], ...] = (
     ("handshake.without-capability/turns-list", "pass", "0.130.0 - 0.146.1"),
     ("handshake.without-capability/exclude-turns", "pass", "0.130.0 - 0.146.1"),
     # thread/rollback: whether it works on a legacy thread, and whether it is there.
-    ("rollback.last/1", "pass", "0.125.0 - 0.153.4"),
-    ("rollback.offered", "fail", "0.125.0, 0.157.1 - 0.171.0"),
+    ("rollback.last/1", "pass", "0.125.0 - 0.155.1"),
+    ("rollback.offered", "fail", "0.125.0, 0.156.0 - 0.171.0"),
+    # Two at once: 0.155.1, the last that has it, carries out both.
+    ("rollback.in-flight", "fail", "0.155.1"),
     # History modes: an unknown or paginated one read as legacy, refused, worked on; the default.
     ("history-mode.fails-open/unknown", "warn", "0.125.0 - 0.142.5"),
     ("history-mode.fails-open/paginated", "warn", "0.125.0 - 0.142.5"),
@@ -62,9 +64,9 @@ def test_all_versions_were_judged_and_the_contract_holds_where_it_should(probed:
     assert tuple(column.version for column in sheet.columns) == VERSIONS
     assert {column.state for column in sheet.columns} == {"judged"}
     assert probed.code == 1
-    assert probed.stdout.splitlines()[0] == f"{sheet.name} holds on 3 of 12 versions: 0.136.0 - 0.142.5."
+    assert probed.stdout.splitlines()[0] == f"{sheet.name} holds on 3 of 14 versions: 0.136.0 - 0.142.5."
     last = probed.stderr.splitlines()[-1]
-    assert last == "hive-gate: the gate is closed on 9 of 12 versions (0.125.0 - 0.130.0, 0.143.0 - 0.171.0)."
+    assert last == "hive-gate: the gate is closed on 11 of 14 versions (0.125.0 - 0.130.0, 0.143.0 - 0.171.0)."
     assert len({column.program for column in sheet.columns}) == len(VERSIONS)
     assert not any(column.from_cache for column in sheet.columns)
 
@@ -77,7 +79,8 @@ def test_versions_in_which_nothing_moved_are_one_column(probed: Probed) -> None:
         "0.143.0 - 0.144.6 (2)",
         "0.146.1",
         "0.153.4",
-        "0.157.1 - 0.171.0 (3)",
+        "0.155.1",
+        "0.156.0 - 0.171.0 (4)",
     ]
 
 

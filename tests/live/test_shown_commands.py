@@ -147,7 +147,7 @@ RULES = (
     Rule("docs/ci.md", "bash ci/verdict.sh", 1),
     Rule("docs/ci.md", "BASE=origin/main", before=World.pushed),
     Rule("docs/cost.md", "hive-gate cost", behind=QUICK),
-    Rule("docs/cost.md", "hive-gate probe", behind="--suite schema"),
+    Rule("docs/cost.md", "hive-gate probe", behind="--suite schema", instead=("0.142.5/", "0.142.5-chosen/")),
     Rule("docs/drift.md", "hive-gate drift --to ./codex"),
     Rule("docs/drift.md", "hive-gate drift --to 0.143.0"),
     Rule("docs/drift.md", "hive-gate drift", 1),

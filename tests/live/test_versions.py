@@ -46,7 +46,10 @@ FAILS: dict[str, tuple[str, ...]] = {
     "0.146.1": (*_ITEMS_LIST, _PROJECTION_LOST[0]),
     # turns/list and excludeTurns need no capability any more (initialTurnsPage still does); read is a false empty too.
     "0.153.4": (*_ITEMS_LIST, *_NO_CAPABILITY, *_PROJECTION_LOST),
+    # A second thread/rollback while one is in progress is carried out as well.
+    "0.155.1": (*_ITEMS_LIST, *_NO_CAPABILITY, *_PROJECTION_LOST, "rollback.in-flight"),
     # thread/rollback is gone.
+    "0.156.0": (*_ITEMS_LIST, *_NO_CAPABILITY, *_PROJECTION_LOST, "rollback.offered"),
     "0.157.1": (*_ITEMS_LIST, *_NO_CAPABILITY, *_PROJECTION_LOST, "rollback.offered"),
     "0.163.0": (*_ITEMS_LIST, *_NO_CAPABILITY, *_PROJECTION_LOST, "rollback.offered"),
     "0.171.0": (*_ITEMS_LIST, *_NO_CAPABILITY, *_PROJECTION_LOST, "rollback.offered"),
@@ -77,6 +80,8 @@ WARNS: dict[str, tuple[str, ...]] = {
     "0.144.6": ("schema.items-list-offered",),
     "0.146.1": ("schema.items-list-offered",),
     "0.153.4": ("schema.items-list-offered", "history-mode.default-legacy"),
+    "0.155.1": ("schema.items-list-offered", "history-mode.default-legacy"),
+    "0.156.0": ("schema.items-list-offered", "history-mode.default-legacy"),
     "0.157.1": ("schema.items-list-offered", "history-mode.default-legacy"),
     "0.163.0": ("schema.items-list-offered", "history-mode.default-legacy"),
     "0.171.0": ("schema.items-list-offered", "history-mode.default-legacy"),
@@ -98,7 +103,9 @@ NOT_OFFERED: dict[str, tuple[str, ...]] = {
     # Paginated works.
     "0.146.1": ("history-mode.fails-open/*", "history-mode.refused*"),
     "0.153.4": ("history-mode.fails-open/*", "history-mode.refused*"),
+    "0.155.1": ("history-mode.fails-open/*", "history-mode.refused*"),
     # thread/rollback is gone; that it is, `rollback.offered` says.
+    "0.156.0": ("history-mode.fails-open/*", "history-mode.refused*", "rollback.*", "thread-name.rollback"),
     "0.157.1": ("history-mode.fails-open/*", "history-mode.refused*", "rollback.*", "thread-name.rollback"),
     "0.163.0": ("history-mode.fails-open/*", "history-mode.refused*", "rollback.*", "thread-name.rollback"),
     "0.171.0": ("history-mode.fails-open/*", "history-mode.refused*", "rollback.*", "thread-name.rollback"),

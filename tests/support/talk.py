@@ -11,16 +11,22 @@ from hive_gate.tap.form import SCHEMA_ID
 from hive_gate.wire.transcript import Direction
 
 THREAD, OTHER, GONE = "thread-1", "thread-2", "thread-gone"
+PAGES = ("thread/resume", "thread/turns/list")
 FIRST = {"limit": 20, "sortDirection": "desc", "itemsView": "summary"}
 
 
 @dataclass
 class Talk:
-    """What passed between a client and a server; each message comes 10 ms after the one before."""
+    """What passed between a client and a server; each message comes 10 ms after the one before.
+
+    At `ms` the last one came, and the server ended.
+    """
 
     lines: list[dict[str, Any]] = field(default_factory=list)
     ms: float = 0.0
     next_id: int = 1
+    _pace: dict[Any, float] = field(default_factory=dict)
+    """By thread, when the next page may be asked for."""
 
     def add(self, direction: Direction, **line: Any) -> int:
         """Add a message and return its number."""
@@ -41,12 +47,17 @@ class Talk:
     def asks(self, method: str, params: Any = None, after: float = 0.0) -> int:
         """The client sends a request; return its id."""
         ident, self.next_id = self.next_id, self.next_id + 1
+        if method in PAGES and isinstance(params, dict):
+            self.ms = max(self.ms, self._pace.get(params.get("threadId"), 0.0))
         self.sends(after, id=ident, method=method, **({} if params is None else {"params": params}))
         return ident
 
     def result(self, method: str, params: Any, result: Any, after: float = 0.0) -> None:
-        """A request and its result."""
-        self.gets(id=self.asks(method, params, after), result=result)
+        """A request and its result; after a page the thread is left alone for as long as it should."""
+        ident = self.asks(method, params, after)
+        if method in PAGES and isinstance(params, dict):
+            self._pace[params.get("threadId")] = self.ms + 100.0
+        self.gets(id=ident, result=result)
 
     def refusal(self, method: str, params: Any, code: int, message: str, after: float = 0.0) -> None:
         """A request and the error that answers it."""
@@ -66,16 +77,23 @@ class Talk:
         params = {"threadId": thread, "excludeTurns": True, "initialTurnsPage": FIRST}
         self.result("thread/resume", params, {"thread": {"id": thread}, "initialTurnsPage": page})
 
-    def pages(self, cursor: str | None, following: str | None, thread: str = THREAD) -> None:
+    def resumes_by_path(self, cursor: str | None, thread: str = THREAD) -> None:
+        """A thread is restored by the path of its file, and not by its id."""
+        page = {"data": [{"id": "turn-9"}], "nextCursor": cursor, "backwardsCursor": "b"}
+        params = {"threadId": "", "path": f"/{thread}", "excludeTurns": True, "initialTurnsPage": FIRST}
+        self.result("thread/resume", params, {"thread": {"id": thread}, "initialTurnsPage": page})
+        self._pace[thread] = self._pace.pop("")
+
+    def pages(self, cursor: str | None, following: str | None, thread: str = THREAD, **paging: Any) -> None:
         """An older page is asked for and comes."""
         page = {"data": [{"id": "turn-8"}], "nextCursor": following, "backwardsCursor": "b"}
-        self.result("thread/turns/list", self.listing(cursor, thread), page)
+        self.result("thread/turns/list", self.listing(cursor, thread) | paging, page)
 
     def page_refused(
-        self, cursor: str | None, code: int, message: str, thread: str = THREAD, after: float = 0.0
+        self, cursor: str | None, code: int, message: str, thread: str = THREAD, after: float = 0.0, **paging: Any
     ) -> None:
         """An older page is asked for and refused."""
-        self.refusal("thread/turns/list", self.listing(cursor, thread), code, message, after)
+        self.refusal("thread/turns/list", self.listing(cursor, thread) | paging, code, message, after)
 
     def reads_whole(self, thread: str = THREAD) -> None:
         """A thread is read with all its turns."""
@@ -89,7 +107,7 @@ class Talk:
     def write(self, path: Path, *, footer: bool = True, schema: str = SCHEMA_ID, **header: Any) -> Path:
         """Write it down as a tap records it."""
         first = {"type": "header", "schema": schema, "command": ["codex", "app-server"], **header}
-        last = [{"type": "footer", "messages": len(self.lines), "complete": True}] if footer else []
+        last = [{"type": "footer", "messages": len(self.lines), "complete": True, "ms": self.ms}] if footer else []
         text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in [first, *self.lines, *last])
         path.write_text(text, encoding="utf-8")
         return path

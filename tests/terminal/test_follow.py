@@ -45,6 +45,12 @@ class App:
     def ends(self) -> None:
         self._tap.communicate(timeout=60)
 
+    def kills_it(self) -> int:
+        """Kill the tap, and return which process it was."""
+        self._tap.kill()
+        self._tap.wait(60)
+        return self._tap.pid
+
 
 @pytest.fixture
 def record(tmp_path: Path) -> Path:
@@ -68,7 +74,8 @@ def test_messages_and_verdicts_are_shown_as_they_come_until_the_server_ends(
     terminal: Callable[..., Terminal], app: Callable[[], App], record: Path
 ) -> None:
     screen = terminal("tap", "--follow", str(record))
-    screen.wait_for("waiting for ")
+    screen.wait_for("Ctrl-C ends it")
+    assert any(line.startswith("waiting for ") for line in screen.lines)
     client = app()
     client.asks("initialize", capabilities={"experimentalApi": True})
     screen.wait_for("initialize  id 1")
@@ -83,6 +90,20 @@ def test_messages_and_verdicts_are_shown_as_they_come_until_the_server_ends(
     shown = "\n".join(screen.lines)
     assert shown.index("→") < shown.index("initialize  id 1") < shown.index("←")
     assert "adapter.no-items-list: message 2: `thread/turns/items/list` is sent" in shown
+
+
+def test_a_tap_that_is_killed_ends_it_and_it_says_that_the_record_was_cut_off(
+    terminal: Callable[..., Terminal], app: Callable[[], App], record: Path
+) -> None:
+    client = app()
+    client.asks("thread/turns/items/list", threadId="T")
+    screen = terminal("tap", "--follow", str(record))
+    screen.wait_for("✗ adapter.no-items-list")
+    killed = client.kills_it()
+    assert screen.end() == 1
+    shown = "\n".join(screen.lines)
+    assert f"the record was cut off: its tap, process {killed}, is gone" in shown
+    assert "Client BREAKS the adapter contract" in shown
 
 
 def test_a_client_that_keeps_every_rule_ends_it_with_success(terminal: Callable[..., Terminal], record: Path) -> None:

@@ -7,7 +7,7 @@ from hive_gate.adapter.checks.check import Breach, Check
 from hive_gate.adapter.checks.greeting import GreetingConfirmed, GreetingFirst
 from hive_gate.adapter.checks.paging import CursorGiven, CursorOnce, StopsAtEnd
 from hive_gate.adapter.checks.refusals import NotAgain, Waits
-from hive_gate.adapter.checks.sending import Messages, Never, Once, OneInFlight, Params, UniqueIds
+from hive_gate.adapter.checks.sending import Messages, Never, Once, OneInFlight, Pace, Params, UniqueIds
 
 __all__ = ["CHECKS", "Breach", "Check"]
 
@@ -18,6 +18,7 @@ CHECKS: dict[str, type[Check]] = {
     "greeting-confirmed": GreetingConfirmed,
     "once": Once,
     "one-in-flight": OneInFlight,
+    "pace": Pace,
     "cursor-given": CursorGiven,
     "cursor-once": CursorOnce,
     "stops-at-end": StopsAtEnd,

@@ -57,6 +57,10 @@ class GreetingConfirmed(Check):
             return
         if event.is_request(request):
             self._greeted = True
+        elif event.method == notification and event.kind == "request":
+            self.seen += 1
+            self._told = True
+            yield Breach(event.n, f"{quoted(notification)} is sent as a request, with an id, and ends no handshake")
         elif event.method == notification:
             self.seen += 1
             if self._confirmed is not None:

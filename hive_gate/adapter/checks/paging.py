@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -11,9 +12,6 @@ from hive_gate.adapter.dialogue import Event
 from hive_gate.adapter.recent import Recent, key_of
 
 Wrong = Literal["not-given", "again", "after-end"]
-
-_FIRST = key_of(None)
-"""The first page, which is asked for without a cursor."""
 
 _ABSENT = object()
 
@@ -24,16 +22,26 @@ class _Thread:
 
     given: Recent[int] = field(default_factory=Recent)
     answered: Recent[int] = field(default_factory=Recent)
+    """By cursor, whatever the view."""
+    whole: Recent[int] = field(default_factory=Recent)
+    """Those of them that came in full."""
     ended: int | None = None
 
-    def page(self, n: int, cursor: Any, page: Any) -> None:
-        """Take a page that came with message `n`, asked for with `cursor`."""
-        self.answered.put(key_of(cursor), n)
+    def page(self, n: int, paging: dict[str, Any], page: Any) -> None:
+        """Take a page that came with message `n`, asked for with `paging`."""
+        key = key_of(paging.get("cursor"))
+        self.answered.put(key, n)
+        if _in_full(paging):
+            self.whole.put(key, n)
         following = page.get("nextCursor", _ABSENT) if isinstance(page, dict) else _ABSENT
         if following is None:
-            self.ended = n
+            self.ended = n if self.ended is None else self.ended
         elif isinstance(following, str):
             self.given.put(key_of(following), n)
+
+
+def _in_full(paging: dict[str, Any]) -> bool:
+    return bool(paging.get("itemsView") == "full")
 
 
 class Paging(Check):
@@ -48,9 +56,9 @@ class Paging(Check):
     def on(self, event: Event) -> Iterator[Breach]:
         """See :class:`Check`."""
         pages = self.params["pages"]
-        asked = event.answers()
-        if asked is not None and asked.thread is not None:
-            self._answer(event, asked, asked.thread)
+        asked, about = event.answers(), event.about
+        if asked is not None and about is not None:
+            self._answer(event, asked, about)
         if event.is_request(pages) and event.thread is not None and isinstance(event.params, dict):
             thread = self._threads.get(event.thread) or _Thread()
             cursor = event.params.get("cursor")
@@ -58,24 +66,25 @@ class Paging(Check):
                 self.seen += cursor is not None
             elif self.wrong == "again":
                 self.seen += len(thread.answered) > 0  # only then is there something to ask for again
-            for wrong, text, beside in _judged(thread, cursor):
+            for wrong, text, beside in _judged(thread, event.params):
                 if wrong == self.wrong:
                     yield Breach(event.n, text, beside)
 
     def _answer(self, event: Event, asked: Event, name: str) -> None:
         pages, restore = self.params["pages"], self.params["restore"]
         thread = self._threads.get(name) or _Thread()
+        params = asked.params if isinstance(asked.params, dict) else {}
         if asked.method == pages:
-            cursor = asked.params.get("cursor")
             if event.succeeded:
-                thread.page(event.n, cursor, event.body["result"])
-            elif cursor is not None:
-                thread.answered.pop(_FIRST)  # a cursor that leads nowhere any more: the way on is a new first page
+                thread.page(event.n, params, event.body["result"])
+            elif self._lost(event.error):
+                thread = _Thread(given=thread.given)  # the turns are others now: the way on is a new first page
         elif event.succeeded and asked.method == restore:
             thread = _Thread()
             page = event.body["result"].get("initialTurnsPage") if isinstance(event.body["result"], dict) else None
             if isinstance(page, dict):
-                thread.page(event.n, None, page)
+                paging = params.get("initialTurnsPage")
+                thread.page(event.n, paging if isinstance(paging, dict) else {}, page)
         elif event.succeeded and asked.method in self.params.get("anew", ()):
             thread = _Thread(given=thread.given)
         else:
@@ -83,11 +92,24 @@ class Paging(Check):
         self.seen += self.wrong == "after-end" and thread.ended == event.n
         self._threads.put(name, thread)
 
+    def _lost(self, error: Mapping[str, Any] | None) -> bool:
+        """Tell whether an error says that the cursor leads nowhere any more."""
+        lost = self.params.get("lost")
+        if lost is None or error is None or error.get("code") != lost["code"]:
+            return False
+        return re.search(lost["message"], str(error.get("message"))) is not None
 
-def _judged(thread: _Thread, cursor: Any) -> Iterator[tuple[Wrong, str, tuple[int, ...]]]:
+
+def _judged(thread: _Thread, paging: dict[str, Any]) -> Iterator[tuple[Wrong, str, tuple[int, ...]]]:
     """Yield what is wrong with a request for a page; one thing at most, so that each rule speaks for itself."""
+    cursor = paging.get("cursor")
     key = key_of(cursor)
     answered, given = thread.answered.get(key), thread.given.get(key)
+    if _in_full(paging):
+        if answered is not None and key not in thread.whole:
+            return  # a turn that came shortened is opened
+        if given is not None and thread.ended is not None and given > thread.ended and key not in thread.whole:
+            return  # and the one after it
     if thread.ended is not None:
         yield "after-end", "a page is asked for after the last one", (thread.ended,)
     elif answered is not None:
@@ -104,7 +126,7 @@ class CursorGiven(Paging):
 
 
 class CursorOnce(Paging):
-    """No page that was answered is asked for again."""
+    """No page that was answered is asked for again, but once in full where it came shortened."""
 
     wrong = "again"
 

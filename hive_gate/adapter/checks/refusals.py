@@ -15,6 +15,9 @@ from hive_gate.contract.names import resolve
 _TIMER_MS = 2.0
 """Some timers end a wait a moment early."""
 
+_QUIET = 10
+"""How many of the longest waits have to pass until what was refused is forgotten."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Bar:
@@ -40,7 +43,7 @@ class NotAgain(Check):
             self._bar(event, asked, event.error)
         elif asked is not None and event.succeeded:
             for key, bar in self._bars.items():
-                if asked.method in bar.until and asked.thread == bar.thread:
+                if asked.method in bar.until and event.about == bar.thread:
                     self._bars.pop(key)
         if event.is_request():
             for number, case in enumerate(self.params["after"]):
@@ -100,8 +103,11 @@ class Waits(Check):
                 before = self._refused.get(key)
                 self._refused.put(key, _Refused(1 if before is None else before.times + 1, event.ms, event.n))
         if event.is_request():
-            refused = self._refused.get(key_of(event.method, event.params))
-            if refused is not None:
+            key = key_of(event.method, event.params)
+            refused = self._refused.get(key)
+            if refused is not None and event.ms - refused.ms >= _QUIET * self.params["most-ms"]:
+                self._refused.pop(key)
+            elif refused is not None:
                 yield from self._again(event, refused)
 
     def _again(self, event: Event, refused: _Refused) -> Iterator[Breach]:

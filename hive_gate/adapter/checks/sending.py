@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from jsonschema import Draft202012Validator
@@ -16,6 +17,9 @@ from hive_gate.contract.names import escape
 
 _SHOWN = 3
 """Faults of one message that are told."""
+
+_SLACK = 0.75
+"""Part of a pace that has to be kept to: what lies between client and record delays some messages more than others."""
 
 _ODD = {
     "blank-line": "it is empty",
@@ -102,6 +106,44 @@ class OneInFlight(Check):
         self._open.put(event.thread, {**flying, event.n: None})
 
 
+@dataclass(frozen=True, slots=True)
+class _Took:
+    """A request and its result; a refusal is what other rules speak of."""
+
+    start: float
+    end: float
+    n: int
+
+
+class Pace(Check):
+    """From one request to the next for the same thread passes what the last one took, several times."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self._last: Recent[_Took] = Recent()
+
+    def on(self, event: Event) -> Iterator[Breach]:
+        """See :class:`Check`."""
+        methods, about = self.params["methods"], event.about
+        asked = event.answers(*methods)
+        if asked is not None and about is not None and event.succeeded:
+            self._last.put(about, _Took(asked.ms, event.ms, event.n))
+        if not event.is_request(*methods) or event.thread is None:
+            return
+        last = self._last.pop(event.thread)
+        if last is None:
+            return
+        self.seen += 1
+        took, waited = last.end - last.start, event.ms - last.start
+        least = max(self.params["factor"] * took, self.params["least-ms"])
+        if waited < _SLACK * least:
+            text = (
+                f"{quoted(event.method)} is sent {waited:.0f} ms after the start of the last one, which took "
+                f"{took:.0f} ms, not after {least:.0f} ms"
+            )
+            yield Breach(event.n, text, (last.n,))
+
+
 class Once(Check):
     """A request that is answered once for a thread, until something begins the thread anew."""
 
@@ -109,20 +151,30 @@ class Once(Check):
         super().__init__(*args)
         self._meant = Draft202012Validator(self.params["when"])
         self._answered: Recent[int] = Recent()
+        self._open: Recent[int] = Recent()
 
     def on(self, event: Event) -> Iterator[Breach]:
         """See :class:`Check`."""
-        asked = event.answers()
-        if asked is not None and asked.thread is not None and event.succeeded:
-            if self._means(asked):
-                self.seen += 1
-                self._answered.put(asked.thread, event.n)
-            elif asked.method in self.params["until"]:
-                self._answered.pop(asked.thread)
+        asked, about = event.answers(), event.about
+        if asked is not None and about is not None:
+            self._answer(event, asked, about)
         if event.is_request() and event.thread is not None and self._means(event):
-            before = self._answered.get(event.thread)
+            before, flying = self._answered.get(event.thread), self._open.get(event.thread)
             if before is not None:
                 yield Breach(event.n, f"{quoted(event.method)} is sent again", (before,))
+            elif flying is not None:
+                yield Breach(event.n, f"{quoted(event.method)} is sent again before it was answered", (flying,))
+            self._open.put(event.thread, event.n)
+
+    def _answer(self, event: Event, asked: Event, thread: str) -> None:
+        if self._means(asked):
+            if self._open.get(thread) == asked.n:
+                self._open.pop(thread)
+            if event.succeeded:
+                self.seen += 1
+                self._answered.put(thread, event.n)
+        elif event.succeeded and asked.method in self.params["until"]:
+            self._answered.pop(thread)
 
     def _means(self, event: Event) -> bool:
         return event.method == self.params["method"] and self._meant.is_valid(event.params)

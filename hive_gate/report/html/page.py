@@ -22,6 +22,12 @@ FILTERED = 20
 WIDE = 8
 """A table with more columns than this is printed across the paper's long side."""
 
+FACTS = ("Fact", "Value")
+"""The head of a table that says what ran: it is set like the facts of a report."""
+
+SHORT = 20
+"""A cell of at most so many characters stands on one line: `0.08 (0.05..0.11)`."""
+
 _TITLE = 120
 
 _FACT_TONES = {"Problem": "bad", "Baseline problem": "bad", "Warning": "warn"}
@@ -74,4 +80,6 @@ def document_page(document: Document) -> str:
         tone_of=tone_of,
         filtered=FILTERED,
         wide=WIDE,
+        facts=FACTS,
+        short=SHORT,
     )

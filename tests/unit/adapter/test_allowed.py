@@ -25,6 +25,48 @@ def restores_again_and_pages_again(talk: Talk) -> None:
     talk.pages("c1", "c2")
 
 
+def opens_turns_that_came_shortened(talk: Talk) -> None:
+    talk.restores("c1")
+    talk.pages("c1", "c2")
+    talk.pages("c1", "c2", itemsView="full")
+    talk.pages("c2", "c3")
+    talk.pages("c3", None)
+    talk.pages(None, "x1", itemsView="full", limit=1)
+    talk.pages("x1", "x2", itemsView="full", limit=1)
+    talk.pages("c3", "x3", itemsView="full", limit=1)
+    talk.pages("x3", None, itemsView="full", limit=1)
+    talk.pages("x2", "x4", itemsView="full", limit=1)
+
+
+def opens_a_turn_before_the_end(talk: Talk) -> None:
+    talk.restores("c1")
+    talk.pages("c1", "x1", itemsView="full", limit=1)
+    talk.pages("x1", "x2", itemsView="full", limit=1)
+
+
+def begins_anew_where_a_cursor_was_lost(talk: Talk) -> None:
+    talk.restores("c1")
+    talk.pages("c1", "c2")
+    talk.page_refused("c2", -32600, "invalid cursor: anchor turn is no longer present")
+    talk.pages(None, "c1")
+    talk.pages("c1", None)
+    talk.page_refused("c1", -32600, "invalid cursor: anchor turn is no longer present", itemsView="full")
+    talk.pages(None, "d1")
+
+
+def asks_for_the_first_page_until_it_comes(talk: Talk) -> None:
+    params = {"threadId": THREAD, "excludeTurns": True, "initialTurnsPage": FIRST}
+    talk.result("thread/resume", params, {"thread": {"id": THREAD}})
+    talk.page_refused(None, -32001, "Server overloaded; retry later.")
+    talk.result("thread/turns/list", talk.listing(None), {"data": [], "nextCursor": None}, after=100)
+
+
+def resumes_two_threads_by_their_paths(talk: Talk) -> None:
+    for thread in (THREAD, GONE):
+        talk.resumes_by_path("c1", thread)
+        talk.pages("c1", None, thread)
+
+
 def pages_after_a_rollback(talk: Talk) -> None:
     talk.restores("c1")
     talk.pages("c1", "c2")
@@ -67,6 +109,12 @@ def reads_a_thread_again_that_was_refused(talk: Talk) -> None:
     talk.reads_whole()
 
 
+def reads_a_thread_again_after_it_was_resumed_by_its_path(talk: Talk) -> None:
+    talk.reads_whole()
+    talk.resumes_by_path(None)
+    talk.reads_whole()
+
+
 def answers_with_an_error(talk: Talk) -> None:
     talk.gets(id="x", method="item/tool/call", params={})
     talk.sends(id="x", error={"code": -32601, "message": "Hive does not offer it"})
@@ -89,6 +137,11 @@ def is_asked_just_before_the_end(talk: Talk) -> None:
     talk.result("thread/list", {}, {"data": []}, after=500)
 
 
+def quits_while_it_is_asked(talk: Talk) -> None:
+    talk.gets(id=7, method="item/fileChange/requestApproval", params={"threadId": THREAD})
+    talk.ms += 1_900
+
+
 def asks_something_else_of_a_busy_server(talk: Talk) -> None:
     talk.restores("c1")
     talk.page_refused("c1", -32001, "Server overloaded; retry later.")
@@ -101,19 +154,36 @@ def is_refused_again_after_a_success(talk: Talk) -> None:
         talk.result("thread/list", {}, {"data": []}, after=100)
 
 
+def comes_back_to_a_busy_server_after_a_while(talk: Talk) -> None:
+    talk.restores("c1")
+    for ever in range(3):
+        for wait in (60_000 if ever else 0, 100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000):
+            talk.page_refused("c1", -32001, "Server overloaded; retry later.", after=wait)
+
+
 def gives_a_greeting_again_that_was_refused(talk: Talk) -> None:
     greeting, rest = talk.lines[0], talk.lines[1:]
     talk.lines.clear()
     talk.add("sent", body=greeting["body"] | {"id": "first"})
     talk.gets(id="first", error={"code": -32600, "message": "Invalid clientInfo.name"})
+    later = talk.ms + 1_000
     for line in [greeting, *rest]:
-        talk.lines.append({**line, "n": len(talk.lines), "ms": line["ms"] + 1_000})
+        talk.lines.append({**line, "n": len(talk.lines), "ms": line["ms"] + later})
+    talk.ms += later
 
 
 @pytest.mark.parametrize(
     "does",
     [
         restores_again_and_pages_again,
+        opens_turns_that_came_shortened,
+        opens_a_turn_before_the_end,
+        begins_anew_where_a_cursor_was_lost,
+        asks_for_the_first_page_until_it_comes,
+        resumes_two_threads_by_their_paths,
+        reads_a_thread_again_after_it_was_resumed_by_its_path,
+        quits_while_it_is_asked,
+        comes_back_to_a_busy_server_after_a_while,
         pages_after_a_rollback,
         pages_two_threads_at_once,
         takes_the_first_page_from_a_list_where_the_resume_had_none,

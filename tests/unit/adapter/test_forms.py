@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -12,6 +14,7 @@ from jsonschema import Draft202012Validator
 
 from hive_gate.adapter.document import document
 from hive_gate.adapter.forms import as_annotations, as_json, as_junit, to_json
+from hive_gate.adapter.reading import Source
 from hive_gate.adapter.run import Judged
 from hive_gate.adapter.words import headline_text
 from hive_gate.data import CONTRACTS
@@ -50,6 +53,22 @@ def kept(judged: Judging) -> Judged:
 @pytest.fixture
 def nothing(judged: Judging) -> Judged:
     return judged(Talk())
+
+
+@pytest.mark.parametrize("name", [*DOCUMENT_FORMATS, "annotations"])
+def test_of_a_probe_the_first_line_says_that_it_asks_wrong_things_on_purpose(name: str, broken: Judged) -> None:
+    def told(source: Source) -> str:
+        judged = replace(broken, whole=replace(broken.whole, source=source))
+        text = as_annotations(judged) if name == "annotations" else write_document(document(judged), name)
+        return " ".join(text.split())
+
+    excuse = "This is a probe, which asks wrong things on purpose, and no client of Hive."
+    for source in ("probe", "report"):
+        before, _, after = told(source).partition(excuse)
+        assert after
+        assert "BREAKS" not in before
+        assert "Client BREAKS" in re.sub("<[^>]*>|[*_]", "", after)[:60]
+    assert excuse not in told("tap")
 
 
 def test_the_outcome_is_told_in_one_line(kept: Judged, broken: Judged, nothing: Judged) -> None:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from hive_gate.adapter.reading import Reader
+from hive_gate.adapter.reading import Reader, sniff
 from hive_gate.adapter.run import judge_file
 from hive_gate.contract.model import Contract
 from hive_gate.errors import UsageError
+from hive_gate.report.model import SCHEMA_ID as REPORT
 from hive_gate.report.transcript import SCHEMA_ID as PROBE
+from hive_gate.tap.form import SCHEMA_ID as TAP
 from tests.support.talk import Talk, good
 
 Change = Callable[[list[Any]], object]
@@ -99,6 +102,38 @@ def a_number_that_is_true(lines: list[Any]) -> None:
     lines[2]["n"] = True
 
 
+def a_number_that_is_none(lines: list[Any]) -> None:
+    lines[2]["ms"] = float("nan")
+
+
+def a_size_beyond_all_measure(lines: list[Any]) -> None:
+    lines[2]["bytes"] = 10**400
+
+
+def a_body_that_is_a_list(lines: list[Any]) -> None:
+    lines[2]["body"] = [1]
+
+
+def a_command_that_is_a_number(lines: list[Any]) -> None:
+    lines[0]["command"] = 5
+
+
+def a_command_of_numbers(lines: list[Any]) -> None:
+    lines[0]["command"] = ["codex", 5]
+
+
+def a_target_that_is_a_list(lines: list[Any]) -> None:
+    lines[0].update(command=None, target=[1])
+
+
+def a_target_with_a_command_in_one_text(lines: list[Any]) -> None:
+    lines[0].update(command=None, target={"argv": "codex app-server"})
+
+
+def a_schema_that_is_a_list(lines: list[Any]) -> None:
+    lines[0]["schema"] = ["x"]
+
+
 def more_after_the_footer(lines: list[Any]) -> None:
     lines.append(lines[2])
 
@@ -108,22 +143,30 @@ def a_footer_that_counts_others(lines: list[Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "line", "why"),
+    ("change", "place", "why"),
     [
-        (nothing, None, "it is empty"),
-        (another_schema, 1, "it is not the header of a transcript that this version knows"),
-        (a_line_of_text, 3, "it is not JSON: Expecting value"),
-        (a_list, 3, "it is not a JSON object"),
-        (a_message_is_missing, 4, "message 2 should come, not message 3"),
-        (body_and_text, 3, "it is neither a message, with a body or a text, nor a footer"),
-        (a_direction_of_its_own, 3, "its direction is neither `sent` nor `received`"),
-        (a_time_in_words, 3, "one of n, ms, bytes is no number"),
-        (a_number_that_is_true, 3, "one of n, ms, bytes is no number"),
-        (more_after_the_footer, -1, "it comes after the footer"),
-        (a_footer_that_counts_others, -1, "the footer counts 1 messages"),
+        (nothing, "", "it is empty"),
+        (another_schema, ", line 1, /schema", "it is not the header of a transcript that this version knows"),
+        (a_schema_that_is_a_list, ", line 1, /schema", "it is not the header of a transcript that this version knows"),
+        (a_command_that_is_a_number, ", line 1, /command", "a list of strings is expected"),
+        (a_command_of_numbers, ", line 1, /command", "a list of strings is expected"),
+        (a_target_that_is_a_list, ", line 1, /target", "an object is expected"),
+        (a_target_with_a_command_in_one_text, ", line 1, /target/argv", "a list of strings is expected"),
+        (a_line_of_text, ", line 3", "it is not JSON: Expecting value"),
+        (a_list, ", line 3", "it is not a JSON object"),
+        (a_message_is_missing, ", line 4", "message 2 should come, not message 3"),
+        (body_and_text, ", line 3", "it is neither a message, with a body or a text, nor a footer"),
+        (a_body_that_is_a_list, ", line 3, /body", "its `body` is neither an object nor null"),
+        (a_direction_of_its_own, ", line 3, /direction", "its direction is neither `sent` nor `received`"),
+        (a_time_in_words, ", line 3, /ms", "its `ms` is no number"),
+        (a_number_that_is_none, ", line 3, /ms", "its `ms` is no number"),
+        (a_number_that_is_true, ", line 3, /n", "its `n` is no number"),
+        (a_size_beyond_all_measure, ", line 3, /bytes", "its `bytes` is no number"),
+        (more_after_the_footer, ", line {last}", "it comes after the footer"),
+        (a_footer_that_counts_others, ", line {last}, /messages", "the footer counts 1 messages"),
     ],
 )
-def test_what_is_no_transcript_is_refused_with_its_line(path: Path, change: Change, line: int | None, why: str) -> None:
+def test_what_is_no_transcript_is_refused_with_its_place(path: Path, change: Change, place: str, why: str) -> None:
     lines: list[Any] = [json.loads(text) for text in path.read_text(encoding="utf-8").splitlines()]
     change(lines)
     text = "".join((one if isinstance(one, str) else json.dumps(one)) + "\n" for one in lines)
@@ -131,8 +174,7 @@ def test_what_is_no_transcript_is_refused_with_its_line(path: Path, change: Chan
     with pytest.raises(UsageError) as caught:
         read(path)
     assert why in caught.value.message
-    number = len(lines) if line == -1 else line
-    assert caught.value.where == (str(path) if number is None else f"{path}, line {number}")
+    assert caught.value.where == f"{path}{place.format(last=len(lines))}"
     assert caught.value.hint
 
 
@@ -142,6 +184,46 @@ def test_any_other_file_is_refused(tmp_path: Path, contract: Contract) -> None:
         path.write_bytes(data)
         with pytest.raises(UsageError, match="This is no transcript"):
             judge_file(path, contract)
+
+
+def test_what_cannot_be_read_twice_is_told_and_not_read(tmp_path: Path, contract: Contract) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", tmp_path):
+        with pytest.raises(UsageError, match="has to be a regular file"):
+            judge_file(path, contract)
+
+
+def test_a_record_that_is_open_is_read_whatever_has_its_name_now(path: Path, contract: Contract) -> None:
+    with path.open("rb") as file:
+        path.unlink()
+        path.write_text("Dear Kim,\n", encoding="utf-8")
+        assert judge_file(path, contract, file).judgment.outcome == "kept"
+
+
+def test_the_process_that_records_is_known_where_the_header_says_it(path: Path) -> None:
+    for said, known in ((4711, 4711), ("4711", None), (0, None), (-1, None), (True, None), (1 << 40, None)):
+        good().write(path, pid=said)
+        assert read(path).pid == known
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        (json.dumps({"type": "header", "schema": TAP}) + "\nand more", "tap"),
+        (json.dumps({"schema": PROBE, "type": "header"}) + "\n", "probe"),
+        (json.dumps({"schema": REPORT, "gate": "open"}, indent=2), "report"),
+        (json.dumps({"a": "x" * 100_000, "schema": REPORT}, separators=(",", ":")), "report"),
+        (json.dumps({"type": "header", "schema": ["x"]}) + "\n", None),
+        (json.dumps({"type": "note", "schema": TAP}) + "\n", None),
+        ("[" * 60_000, None),
+        (f'no object, but "schema": "{REPORT}"', None),
+        ("", None),
+    ],
+    ids=["record", "transcript", "report", "sorted report", "list", "no header", "depth", "text", "nothing"],
+)
+def test_a_file_is_known_by_its_first_line_or_a_report_by_its_schema(text: str, kind: str | None, path: Path) -> None:
+    path.write_text(text, encoding="utf-8")
+    assert sniff(path) == kind
 
 
 def test_a_file_that_is_not_there_is_told(tmp_path: Path, contract: Contract) -> None:

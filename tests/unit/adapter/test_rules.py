@@ -71,6 +71,12 @@ def resumes_with_null_for_the_page(talk: Talk) -> None:
     talk.result("thread/resume", params, {"thread": {"id": THREAD}})
 
 
+def confirms_with_a_request(talk: Talk) -> None:
+    del talk.lines[2:]
+    talk.refusal("initialized", None, -32600, "Invalid request: unknown variant `initialized`")
+    talk.result("thread/list", {}, {"data": []})
+
+
 def pages_forward(talk: Talk) -> None:
     talk.restores("c1")
     talk.result("thread/turns/list", talk.listing("c1") | {"sortDirection": "asc"}, {"data": [], "nextCursor": None})
@@ -106,6 +112,17 @@ def asks_for_fifty_turns(talk: Talk) -> None:
 def restores_without_items(talk: Talk) -> None:
     params = {"threadId": THREAD, "excludeTurns": True, "initialTurnsPage": {**FIRST, "itemsView": "notLoaded"}}
     talk.result("thread/resume", params, {"thread": {"id": THREAD}})
+
+
+def wants_one_turn_shortened(talk: Talk) -> None:
+    talk.restores("c1")
+    talk.pages("c1", None, limit=1)
+
+
+def reads_all_of_a_thread_twice_at_once(talk: Talk) -> None:
+    asked = [talk.asks("thread/read", {"threadId": THREAD, "includeTurns": True}) for _ in range(2)]
+    for ident in asked:
+        talk.gets(id=ident, result={"thread": {"id": THREAD, "turns": []}})
 
 
 def reads_all_of_a_thread_again(talk: Talk) -> None:
@@ -149,6 +166,21 @@ def scrolls_without_waiting(talk: Talk) -> None:
     talk.gets(id=second, result={"data": [], "nextCursor": "c2"})
 
 
+def scrolls_at_once_after_a_page(talk: Talk) -> None:
+    talk.restores("c1")
+    talk.gets(id=talk.asks("thread/turns/list", talk.listing("c1")), result={"data": [], "nextCursor": "c2"})
+    talk.gets(id=talk.asks("thread/turns/list", talk.listing("c2")), result={"data": [], "nextCursor": None})
+
+
+def scrolls_faster_than_the_server_is(talk: Talk) -> None:
+    talk.restores("c1")
+    slow = talk.asks("thread/turns/list", talk.listing("c1"))
+    talk.ms += 1_000
+    talk.gets(id=slow, result={"data": [], "nextCursor": "c2"})
+    talk.ms += 300
+    talk.gets(id=talk.asks("thread/turns/list", talk.listing("c2")), result={"data": [], "nextCursor": None})
+
+
 def pages_while_it_restores(talk: Talk) -> None:
     talk.restores("c1")
     page = {"data": [], "nextCursor": "c1"}
@@ -176,6 +208,30 @@ def asks_for_the_first_page_again(talk: Talk) -> None:
     talk.pages(None, "c1")
 
 
+def opens_a_turn_twice(talk: Talk) -> None:
+    talk.restores("c1")
+    talk.pages("c1", "c2")
+    talk.pages("c1", "x1", itemsView="full", limit=1)
+    talk.pages("c1", "c2", itemsView="full")
+
+
+def wants_shortened_what_came_in_full(talk: Talk) -> None:
+    talk.restores("c1")
+    talk.pages("c1", "c2", itemsView="full")
+    talk.pages("c1", "c2")
+
+
+def begins_anew_after_some_error(talk: Talk) -> None:
+    talk.restores("c1")
+    talk.page_refused("c1", -32001, "Server overloaded; retry later.")
+    talk.pages(None, "c1")
+
+
+def repeats_a_page_of_a_thread_that_was_resumed_by_its_path(talk: Talk) -> None:
+    talk.resumes_by_path("c1")
+    talk.pages(None, "c1")
+
+
 def lists_items(talk: Talk) -> None:
     talk.refusal("thread/turns/items/list", {"threadId": THREAD, "turnId": "t"}, -32601, "not supported yet")
 
@@ -187,6 +243,11 @@ def sends_the_renderers_action(talk: Talk) -> None:
 def leaves_an_approval_open(talk: Talk) -> None:
     talk.gets(id=7, method="item/fileChange/requestApproval", params={"threadId": THREAD})
     talk.result("thread/list", {}, {"data": []}, after=5_000)
+
+
+def waits_in_silence_for_the_end(talk: Talk) -> None:
+    talk.gets(id=7, method="item/fileChange/requestApproval", params={"threadId": THREAD})
+    talk.ms += 60_000
 
 
 def pages_a_thread_that_is_not_there(talk: Talk) -> None:
@@ -279,20 +340,29 @@ def answers_twice(talk: Talk) -> None:
 
 BAD: dict[str, tuple[Bad, ...]] = {
     "adapter.initialize-first": (asks_before_the_greeting, greets_twice),
-    "adapter.initialized": (forgets_to_confirm, confirms_too_early, confirms_twice),
+    "adapter.initialized": (forgets_to_confirm, confirms_too_early, confirms_twice, confirms_with_a_request),
     "adapter.experimental-api": (without_the_capability, with_null_for_capabilities),
     "adapter.first-restore": (resumes_with_all_turns, resumes_oldest_first, resumes_with_null_for_the_page),
     "adapter.older-pages": (pages_forward, leaves_the_view_to_the_server),
     "adapter.page-bounds": (pages_without_a_limit, wants_a_thousand_turns, restores_with_a_limit_of_zero),
-    "adapter.decided-page": (asks_for_fifty_turns, restores_without_items),
-    "adapter.whole-read-once": (reads_all_of_a_thread_again,),
+    "adapter.decided-page": (asks_for_fifty_turns, restores_without_items, wants_one_turn_shortened),
+    "adapter.whole-read-once": (reads_all_of_a_thread_again, reads_all_of_a_thread_twice_at_once),
     "adapter.next-cursor": (makes_a_cursor_up, takes_the_backwards_cursor, takes_the_cursor_of_another_thread),
     "adapter.stop-at-null": (pages_on_after_the_end, goes_back_to_an_old_cursor_after_the_end),
     "adapter.one-page-in-flight": (scrolls_without_waiting, pages_while_it_restores),
-    "adapter.cursor-once": (asks_for_a_page_again, follows_a_cursor_in_a_circle, asks_for_the_first_page_again),
+    "adapter.page-pace": (scrolls_at_once_after_a_page, scrolls_faster_than_the_server_is),
+    "adapter.cursor-once": (
+        asks_for_a_page_again,
+        follows_a_cursor_in_a_circle,
+        asks_for_the_first_page_again,
+        opens_a_turn_twice,
+        wants_shortened_what_came_in_full,
+        begins_anew_after_some_error,
+        repeats_a_page_of_a_thread_that_was_resumed_by_its_path,
+    ),
     "adapter.no-items-list": (lists_items,),
     "adapter.no-renderer-action": (sends_the_renderers_action,),
-    "adapter.server-requests": (leaves_an_approval_open,),
+    "adapter.server-requests": (leaves_an_approval_open, waits_in_silence_for_the_end),
     "adapter.after-not-loaded": (pages_a_thread_that_is_not_there, lists_as_empty_what_could_not_be_resumed),
     "adapter.after-unsupported": (
         insists_on_a_method,
@@ -335,6 +405,12 @@ def test_every_rule_has_a_bad_client() -> None:
         (asks_for_a_page_again, 4, "the cursor `c1` is asked for again", (3,)),
         (pages_on_after_the_end, 0, "a page is asked for after the last one", None),
         (hammers_a_busy_server, 4, "`thread/turns/list` is sent again 40 ms after refusal 1, not 100 ms", (3,)),
+        (
+            scrolls_faster_than_the_server_is,
+            4,
+            "is sent 1320 ms after the start of the last one, which took 1010 ms, not after 2020 ms",
+            (3,),
+        ),
         (without_the_capability, None, "`initialize`: `/capabilities/experimentalApi` is false, not true", ()),
         (resumes_with_all_turns, 0, "`/excludeTurns` is missing; `/initialTurnsPage` is missing", ()),
         (scrolls_without_waiting, 5, "`thread/turns/list` is sent while another page is not there yet", (4,)),

@@ -84,7 +84,7 @@ def test_among_restricts_it_and_needs_no_list(call: Call, runs: Runs, monkeypatc
 
     monkeypatch.setattr(hive_gate.target.published, "published_versions", unasked)
 
-    done = call("--good", "0.142.5", "--bad", "0.171.0", "--among", "0.143.0,0.153.4", "--format", "json", "--fresh")
+    done = call("--good", "0.142.5", "--bad", "0.171.0", "--among", "0.143.0,0.153.4", "--json", "--fresh")
 
     found = json.loads(done.stdout)
     assert (found["found"], found["boundaries"][0]["first"], found["among"]) == (
@@ -93,7 +93,30 @@ def test_among_restricts_it_and_needs_no_list(call: Call, runs: Runs, monkeypatc
         ["0.143.0,0.153.4"],
     )
     assert found["candidates"] == 3
+    assert found["answer"] == (
+        f"Of the versions given, 0.153.4 is the first in which {CLAUSE} changes from pass to fail; "
+        "the one before it among them is 0.143.0; whatever was published between them was not asked."
+    )
     assert runs.fresh == [True] * len(runs.asked)
+
+
+def test_progress_tells_the_verdict_of_what_is_asked_and_not_the_gate(call: Call, runs: Runs) -> None:
+    def rule(version: str) -> dict[str, str] | None:
+        if version == "0.144.6":
+            return {CLAUSE: "blocked", "read.with-turns": "pass"}
+        return None if version == "0.153.4" else {CLAUSE: "pass", "read.with-turns": "fail", "rollback.zero": "fail"}
+
+    runs.rule = lambda version: {**rule(version), CLAUSE: "fail"} if version == "0.171.0" else rule(version)  # type: ignore[dict-item]
+
+    lines = call("--bad", "0.171.0").stderr.splitlines()
+
+    assert "0.142.5  pass (4.0 s)" in lines
+    assert "0.171.0  fail (4.0 s)" in lines
+    assert "0.153.4  not fetched: 0.153.4 is not there. (0.1 s)" in lines
+    assert any(line.startswith("0.144.6  ") and "blocked" in line for line in lines)
+    both = call("--bad", "0.171.0", "--clause", "rollback.zero").stderr
+    assert "0.142.5  1 pass, 1 fail (4.0 s)" in both
+    assert "closed" not in both.replace("0.144.6  closed", "")
 
 
 def test_the_same_verdict_at_both_ends_is_exit_2_with_a_sentence(call: Call, runs: Runs) -> None:

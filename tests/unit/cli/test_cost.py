@@ -150,7 +150,24 @@ def test_without_a_target_it_is_the_pinned_one() -> None:
 
 def test_two_targets_have_a_folder_of_their_own(measured: Cost) -> None:
     both = replace(measured, targets=(target(), target("0.171.0")))
-    assert folder_of(both) == Path("reports/cost/0.142.5-and-0.171.0")
+    assert folder_of(both, Settings()) == Path("reports/cost/0.142.5-and-0.171.0")
+
+
+@pytest.mark.parametrize("option", [("--sizes", "5"), ("--real-sizes", "5"), ("--shape", "plain")])
+def test_a_run_with_other_threads_leaves_a_usual_one_alone(option: tuple[str, str], asked: list[Any]) -> None:
+    result = invoke(*option)
+    assert "reports/cost/0.142.5-chosen/cost.html" in result.stderr
+    assert [path.name for path in Path("reports/cost").iterdir()] == ["0.142.5-chosen"]
+
+
+def test_who_names_what_is_usual_anyway_chose_nothing(asked: list[Any]) -> None:
+    invoke("--sizes", "2000,1000,500,200,100", "--repeats", "3", "--time-limit", "50")
+    assert Path("reports/cost/0.142.5/cost.json").is_file()
+
+
+def test_an_interrupted_run_with_other_threads_is_apart_from_both(measured: Cost) -> None:
+    stopped = replace(measured, run=replace(measured.run, interrupted=True, problem="interrupted by SIGINT"))
+    assert folder_of(stopped, Settings(sizes=(5,))) == Path("reports/cost/0.142.5-chosen-partial")
 
 
 @pytest.mark.parametrize(
@@ -202,7 +219,7 @@ def strict(tmp_path: Path) -> Path:
 
 def test_decisions_are_told_after_the_answers(asked: list[Any]) -> None:
     told = " ".join(invoke().stdout.split())
-    assert told.index("One scroll step") < told.index("Decisions: codex 0.142.5")
+    assert told.index("One scroll step") < told.index("Decisions - initial-restore")
     assert "items-view (docs/decisions/0002-items-view.md). Supported: a page in full takes hardly longer" in told
     assert "replay-cost (a constraint). Supported: " in told
 

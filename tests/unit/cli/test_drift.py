@@ -84,7 +84,9 @@ def test_every_format_can_be_printed_and_written(call: Call, tmp_path: Path, nam
 
 
 def test_json_is_printed_and_nothing_else(call: Call) -> None:
-    assert json.loads(call("--to", "0.171.0", "-f", "json").stdout)["breaks"] is True
+    printed = call("--to", "0.171.0", "-f", "json").stdout
+    assert json.loads(printed)["breaks"] is True
+    assert call("--to", "0.171.0", "--json").stdout == printed
 
 
 @pytest.mark.parametrize("words", [["--to", ""], ["--from", " ", "--to", "0.143.0"], ["--to", "yesterday"]])

@@ -56,6 +56,7 @@ def test_the_terminal_is_told_every_rule_and_stderr_nothing(kept: Path, broken: 
 
 def test_a_format_for_programs_is_alone_on_stdout(broken: Path) -> None:
     result = run(broken, "--format", "json")
+    assert run(broken, "--json").stdout == result.stdout
     assert json.loads(result.stdout)["outcome"] == "broken"
     assert result.stderr.startswith("hive-gate: Client BREAKS")
     assert len(result.stderr.splitlines()) == 1
@@ -91,3 +92,11 @@ def test_what_is_no_transcript_is_an_error_with_its_line(tmp_path: Path) -> None
 def test_a_wrong_format_is_told_before_anything_is_read(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no format 'pdf'"):
         run(tmp_path / "none.jsonl", "--format", "pdf")
+
+
+def test_clauses_cannot_be_judged_from_a_transcript_and_that_is_said(kept: Path) -> None:
+    with pytest.raises(UsageError, match="Clauses are judged from the report") as caught:
+        run(kept, "--by", "clauses")
+    assert caught.value.where == str(kept)
+    assert caught.value.hint is not None
+    assert "--by" in caught.value.hint

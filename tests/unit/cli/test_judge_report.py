@@ -41,6 +41,13 @@ def test_a_report_is_judged_by_clauses_and_comes_out_the_same(recorded: Path, tm
     assert done.stderr.startswith("hive-gate: PARTIAL run")
 
 
+def test_a_report_is_known_however_its_members_are_ordered(recorded: Path, tmp_path: Path) -> None:
+    again, reordered = tmp_path / "again.json", tmp_path / "reordered.json"
+    reordered.write_text(json.dumps(json.loads(recorded.read_bytes()), sort_keys=True), encoding="utf-8")
+    assert hive_gate("judge", reordered, "--format", "json", "--out", again).returncode == 0
+    assert json.loads(again.read_bytes()) == json.loads(recorded.read_bytes())
+
+
 def test_an_answer_that_is_changed_in_the_report_closes_the_gate(recorded: Path, tmp_path: Path) -> None:
     document: dict[str, Any] = json.loads(recorded.read_bytes())
     clause = next(c for c in document["clauses"] if c["id"] == "items-list.unsupported/unknown-thread")
@@ -103,6 +110,10 @@ def test_features_of_the_reference_server_as_a_table_and_as_json(tmp_path: Path)
     assert document["schema"] == "hive-gate/features/1"
     assert document["features"]["turns-pages"]["behaves"] is True
     assert document["target"]["spec"] == "reference"
+    assert document["gate"] == "open"
+    shown = hive_gate("features", "--codex", "reference")
+    assert shown.stdout.startswith("Gate OPEN: ")
+    assert shown.stdout.splitlines()[0].endswith(" against hive-app-server 1.0.0")
 
 
 def test_features_of_an_unknown_version_are_no_traceback() -> None:

@@ -11,6 +11,11 @@ from typing import Any
 
 import pytest
 
+from hive_gate.contract.load import load_contract
+from hive_gate.data import DEFAULT_CONTRACT, NEXT_CONTRACT
+from hive_gate.tap.form import BEGINNING
+from tests.support.stubs import ends
+
 ECHO = "import os\nwhile chunk := os.read(0, 65536):\n    os.write(1, chunk)"
 ITEMS = b'{"id":1,"method":"thread/turns/items/list"}\n'
 
@@ -73,7 +78,7 @@ def test_without_a_name_the_record_is_a_new_file_in_the_folder_for_records(tmp_p
     [
         ((), 2, "no server to start"),
         (("--record", "/dev/null/x", "--", "true"), 2, "The record cannot be written"),
-        (("--contract", "/nowhere.json", "--", "true"), 2, "The contract cannot be read"),
+        (("--contract", "/nowhere.json", "--", "true"), 2, "the contract cannot be read"),
         (("--follow", "x", "--", "true"), 2, "--follow starts nothing"),
         (("--", "/nowhere/codex", "app-server"), 3, "The server could not be started: No such file"),
     ],
@@ -91,16 +96,94 @@ def test_a_server_that_could_not_be_started_leaves_a_record_that_has_ended(recor
     assert lines(record)[-1]["exit_code"] is None
 
 
-def test_a_contract_that_cannot_judge_does_not_change_how_the_server_ended(record: Path, tmp_path: Path) -> None:
-    bad = tmp_path / "contract.json"
-    bad.write_text("{}", encoding="utf-8")
-    done = tap("--contract", str(bad), "--record", str(record), *python("import sys; sys.exit(6)"))
-    assert done.returncode == 6
-    assert b"the contract is not valid" in done.stderr
-    assert lines(record)[-1]["complete"] is True
+@pytest.mark.parametrize("fault", ["no contract", "no rules"])
+def test_a_contract_that_cannot_judge_is_refused_before_anything_is_started(
+    fault: str, record: Path, tmp_path: Path
+) -> None:
+    bad, started = tmp_path / "contract.json", tmp_path / "started"
+    shipped = json.loads(DEFAULT_CONTRACT.read_bytes())
+    scenes = {name: str(DEFAULT_CONTRACT.parent / file) for name, file in shipped["scenes"].items()}
+    content = {} if fault == "no contract" else {**shipped, "scenes": scenes, "adapter": []}
+    bad.write_text(json.dumps(content), encoding="utf-8")
+    record.write_bytes(BEGINNING)
+    done = tap("--contract", str(bad), "--record", str(record), *python(f"open({str(started)!r}, 'w')"))
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert str(bad) in done.stderr.decode()
+    assert not started.exists()
+    assert record.read_bytes() == BEGINNING  # nor is the former record lost
+
+
+def test_another_contract_judges_in_the_place_of_the_one_that_is_shipped(record: Path) -> None:
+    done = tap("--contract", str(NEXT_CONTRACT), "--record", str(record), *python(ECHO), data=ITEMS)
+    assert done.returncode == 0
+    judged = json.loads(record.with_name("record.jsonl.judged.json").read_bytes())
+    assert judged["contract"]["sha256"] == load_contract(NEXT_CONTRACT).sha256
+
+
+@pytest.mark.parametrize("linked", [False, True], ids=["itself", "through a link"])
+def test_a_record_that_could_not_be_read_again_is_refused_before_anything_is_started(
+    linked: bool, tmp_path: Path
+) -> None:
+    pipe = path = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    if linked:
+        path = tmp_path / "link"
+        path.symlink_to(pipe)
+    started = tmp_path / "started"
+    done = tap("--record", str(path), *python(f"open({str(started)!r}, 'w')"))
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert "has to be a regular file" in done.stderr.decode()
+    assert pipe.is_fifo()
+    assert not started.exists()
+
+
+def test_a_record_that_another_tap_is_writing_is_refused_with_its_process(record: Path) -> None:
+    argv = [sys.executable, "-P", "-m", "hive_gate", "tap", "--record", str(record), *python(ECHO)]
+    with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as first:
+        assert first.stdin is not None
+        assert first.stdout is not None
+        first.stdin.write(ITEMS)
+        first.stdin.flush()
+        assert first.stdout.readline() == ITEMS
+        second = tap("--record", str(record), *python("print('started')"))
+        assert (second.returncode, second.stdout) == (2, b"")
+        assert f"Another tap, process {first.pid}, is recording into this file." in second.stderr.decode()
+        first.communicate(timeout=60)
+    assert [line["type"] for line in lines(record)] == ["header", "message", "message", "footer"]
+    assert json.loads(record.with_name("record.jsonl.judged.json").read_bytes())["outcome"] == "broken"
+
+
+def test_a_record_that_is_moved_away_meanwhile_is_judged_all_the_same(record: Path) -> None:
+    code = f"import os; os.rename({str(record)!r}, {str(record)!r} + '.1')\n{ECHO}"
+    done = tap("--record", str(record), *python(code), data=ITEMS)
+    assert done.returncode == 0
+    assert "Client BREAKS the adapter contract" in done.stderr.decode()
+
+
+@pytest.mark.parametrize("closed", [0, 1, 2])
+def test_a_descriptor_that_was_closed_is_not_taken_for_the_record(closed: int, record: Path) -> None:
+    code = "import os\nfor d in (1, 2):\n    os.write(d, b'stray output\\n')"
+    argv = [sys.executable, "-P", "-m", "hive_gate", "tap", "--record", str(record), *python(code)]
+    shell = f"exec {closed}{'<' if closed == 0 else '>'}&-; exec " + '"$@"'
+    done = subprocess.run(["sh", "-c", shell, "sh", *argv], input=b"", capture_output=True, timeout=60, check=False)
+    assert done.returncode == 0
+    assert done.stdout == (b"" if closed == 1 else b"stray output\n")
+    assert (b"stray output\n" in done.stderr) is (closed != 2)
+    assert [line["type"] for line in lines(record)] == ["header", "message", "footer"]
+    assert record.with_name("record.jsonl.judged.json").exists()
 
 
 def test_a_signal_that_ended_the_server_ends_the_tap_after_the_judgment(record: Path) -> None:
     done = tap("--record", str(record), *python("import os; os.kill(os.getpid(), 15)"))
     assert done.returncode == -15
     assert record.with_name("record.jsonl.judged.json").exists()
+
+
+def test_a_tap_that_is_killed_takes_any_server_along(record: Path) -> None:
+    code = "import os, time; print(os.getpid(), flush=True); time.sleep(600)"
+    argv = [sys.executable, "-P", "-m", "hive_gate", "tap", "--record", str(record), *python(code)]
+    with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+        assert process.stdout is not None
+        server = int(process.stdout.readline())
+        process.kill()
+    assert ends(server, within=30)

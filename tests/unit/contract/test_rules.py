@@ -76,6 +76,16 @@ def test_every_method_that_a_rule_asks_for_is_one_that_hive_relies_on() -> None:
             f"/adapter/{index_of('after-overload')}/params",
             "",
         ),
+        (
+            change("stop-at-null", params={"pages": "x", "restore": "y", "lost": {"code": -32600, "message": "("}}),
+            f"/adapter/{index_of('stop-at-null')}/params/lost/message",
+            "not a regular expression",
+        ),
+        (
+            change("page-pace", params={"methods": ["x"], "factor": 2}),
+            f"/adapter/{index_of('page-pace')}/params",
+            "'least-ms' is a required property",
+        ),
         (change("unique-ids", params={"x": 1}), f"/adapter/{index_of('unique-ids')}/params", ""),
     ],
 )

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from hive_gate.contract.globs import named
 from hive_gate.contract.load import load_contract
 from hive_gate.contract.model import Measured
-from hive_gate.data import DEFAULT_CONTRACT
+from hive_gate.data import DEFAULT_CONTRACT, NEXT_CONTRACT
 from hive_gate.errors import ContractError
 
 
@@ -66,6 +67,23 @@ def test_what_an_extending_contract_does_not_give_anew_is_told_in_the_other_file
     with pytest.raises(ContractError) as caught:
         load_contract(mine, measures)
     assert caught.value.where == f"{place}#/decisions/0/measured/0/measurement"
+
+
+@pytest.mark.parametrize("contract", [DEFAULT_CONTRACT, NEXT_CONTRACT], ids=["current", "next"])
+def test_a_statement_falls_by_what_it_speaks_of_and_not_by_a_rename(contract: Path) -> None:
+    loaded = load_contract(contract)
+    rests = {each.id: each.evidence for each in (*loaded.constraints, *loaded.decisions)}
+
+    def speaks(statement: str, clause: str) -> bool:
+        return named(clause, rests[statement])
+
+    for renamed in ("schema.items-list-offered", "schema.gone/rollback"):
+        assert not speaks("version-policy", renamed)
+    assert not speaks("renderer-action", "not-a-method.gone/rollback")
+    assert speaks("version-policy", "schema.fits/thread-turns-list")
+    # A page that is empty without an error is what the fallback exists to prevent.
+    assert speaks("fallback", "history-mode.false-empty/turns-list")
+    assert "legacy thread" in next(each.text for each in loaded.constraints if each.id == "replay-cost")
 
 
 @pytest.mark.parametrize("record", ["docs/decisions/0001-a.md", "a.md", "docs/a_b.c/x.md"])

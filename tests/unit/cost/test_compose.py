@@ -7,13 +7,17 @@ from dataclasses import replace
 
 import pytest
 
+from hive_gate.contract.load import load_contract
 from hive_gate.cost.compose import document, headline
+from hive_gate.cost.decisions import decided
 from hive_gate.cost.derive import derived, noise
 from hive_gate.cost.figures import figures
 from hive_gate.cost.jsonfile import digest
 from hive_gate.cost.model import Absent, Cost
+from hive_gate.data import DEFAULT_CONTRACT
 from hive_gate.report.blocktext import to_text
 from hive_gate.report.document import DOCUMENT_FORMATS, write_document
+from hive_gate.report.note import Heading
 from tests.unit.cost.conftest import linear, target
 
 Made = Callable[..., Cost]
@@ -45,12 +49,54 @@ def test_what_has_no_plot_has_no_section_of_plots(steady: Cost) -> None:
 
 
 def test_the_headline_gives_the_step_of_each_target(made: Made) -> None:
-    assert said(made(linear, lambda t, o: linear(t, o) / 2)).startswith(
-        "codex 0.142.5: a scroll step costs 94 ms on 1,000 turns and 931 ms on 10,000 turns; "
+    assert said(made(linear, lambda t, o: linear(t, o) / 2)) == (
+        "codex 0.142.5: a scroll step costs 94 ms on 1,000 turns and about 931 ms (extrapolated) on 10,000 turns; "
+        "codex 0.171.0: a scroll step costs 47 ms on 1,000 turns and about 465 ms (extrapolated) on 10,000 turns."
     )
-    assert "; codex 0.171.0: a scroll step costs 47 ms on 1,000 turns and 46" in said(
-        made(linear, lambda t, o: linear(t, o) / 2)
-    )
+
+
+def test_the_headline_says_how_a_step_is_known_that_was_not_measured(made: Made) -> None:
+    told = said(made(sizes=(100, 200, 500, 2000)))
+    assert "costs about 94 ms (interpolated) on 1,000 turns and about 930 ms (extrapolated) on 10,000 turns." in told
+    assert "and 925 ms on 10,000 turns." in said(made(sizes=(100, 1000, 10_000)))
+
+
+def sections(cost: Cost) -> list[str]:
+    return list(dict.fromkeys(unit.section for unit in document(cost).units if unit.section))
+
+
+def test_answers_and_decisions_come_first_then_tables_then_plots(steady: Cost) -> None:
+    cost = decided(steady, load_contract(DEFAULT_CONTRACT))
+    assert sections(cost) == ["Answers", "Decisions", "Shapes", "Prices", "Plots", "Names"]
+    assert document(cost).units[0].kind == "table of facts"
+
+
+def test_of_two_targets_each_section_says_of_which_it_speaks(made: Made) -> None:
+    one, two = ": codex 0.142.5", ": codex 0.171.0"
+    assert sections(made(linear, linear)) == [
+        f"Answers{one}", f"Answers{two}", "Side by side", f"Shapes{one}", f"Prices{one}", f"Shapes{two}",
+        f"Prices{two}", "Plots", "Names",
+    ]  # fmt: skip
+
+
+def small_headings(cost: Cost) -> list[str]:
+    return ["".join(map(str, b.line)) for u in document(cost).units for b in u.blocks if isinstance(b, Heading)]
+
+
+def test_shapes_with_nothing_but_a_closed_table_stand_together(steady: Cost) -> None:
+    assert small_headings(steady) == [
+        "plain: more turns of six short answers", "real-legacy: more real turns, stored as legacy",
+        "Shapes side by side",
+    ]  # fmt: skip
+    last = [unit.name for unit in document(steady).units if unit.section == "Shapes"][-4:]
+    assert last == ["long-answers", "same-bytes", "many-items", "images"]
+
+
+def test_a_shape_without_others_to_compare_has_its_heading(made: Made) -> None:
+    assert small_headings(made(shapes=("images", "real-legacy"))) == [
+        "real-legacy: more real turns, stored as legacy", "Other shapes"
+    ]  # fmt: skip
+    assert small_headings(made(shapes=("plain",))) == ["plain: more turns of six short answers"]
 
 
 @pytest.mark.parametrize(

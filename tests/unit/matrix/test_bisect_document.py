@@ -127,3 +127,36 @@ def test_more_than_one_change_and_unjudged_versions_have_a_section_each() -> Non
     assert "read.c0: pass 0.1.0, fail 0.3.0, pass 0.4.0, fail 0.5.0" in text
     assert "0.2.0 (not-fetched): 0.2.0 is not there." in text
     assert "from the cache, not needed" in text
+
+
+def test_an_answer_that_was_at_hand_is_from_the_cache_and_was_needed() -> None:
+    versions = ["0.142.5", "0.143.0", "0.144.6", "0.146.1"]
+    found = search(versions, ["read.c0"], FakeRuns(_rule), {"0.143.0": outcome("0.143.0", _rule("0.143.0"))})
+
+    lines = to_text(document(bisection(found, ["read.c0"]), side_by_side=True)).splitlines()
+
+    assert found.asked == ["0.142.5", "0.146.1"]
+    (line,) = (line for line in lines if line.startswith("0.143.0") and "from the cache" in line)
+    assert "not needed" not in line
+
+
+def _rule(version: str) -> dict[str, str]:
+    return {"read.c0": "pass" if version == "0.142.5" else "fail"}
+
+
+def test_among_says_of_several_changes_that_only_the_versions_given_were_asked() -> None:
+    def rule(version: str) -> dict[str, str]:
+        return {"read.c0": "pass" if version == "0.142.5" else "fail", **_later(version)}
+
+    found = search(VERSIONS, ["read.c0", "read.c1"], FakeRuns(rule))
+
+    assert bisection(found, ["read.*"], VERSIONS).answer == (
+        "Of the versions given: read.c0 changes from pass to fail in 0.143.0 (last before it: 0.142.5); "
+        "read.c1 changes from pass to fail in 0.144.6 (last before it: 0.143.0); "
+        "whatever was published between them was not asked."
+    )
+    assert "given" not in bisection(found, ["read.*"]).answer
+
+
+def _later(version: str) -> dict[str, str]:
+    return {"read.c1": "fail" if version == "0.144.6" else "pass"}

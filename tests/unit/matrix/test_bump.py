@@ -15,13 +15,14 @@ from jsonschema import Draft202012Validator
 
 from hive_gate.contract.load import load_contract
 from hive_gate.contract.model import Contract
-from hive_gate.data import CONTRACTS, DEFAULT_CONTRACT
+from hive_gate.data import CONTRACTS, DEFAULT_CONTRACT, NEXT_CONTRACT
 from hive_gate.matrix import better, bump_groups
 from hive_gate.matrix import bump as bump_
 from hive_gate.matrix.bump import Bump, bump
 from hive_gate.matrix.bump_document import document
 from hive_gate.matrix.bump_forms import as_annotations, as_json_text, as_junit
 from hive_gate.matrix.runs import Outcome, Task
+from hive_gate.report.blocktext import to_text
 from hive_gate.report.document import write_document
 from hive_gate.report.model import Baseline, ClauseResult, News, Report, Waiver, gate_of
 from tests.unit.matrix.faked import CONTRACT, outcome, report, result
@@ -51,14 +52,20 @@ def test_yes_where_all_that_held_still_holds() -> None:
     found = asked({A: "pass", B: "pass"}, {A: "pass", B: "pass"})
 
     assert (found.answer, found.blockers) == ("yes", ())
-    assert found.sentence == "Yes: codex 0.171.0 keeps all 2 required clauses that hold on 0.142.5."
+    assert (
+        found.sentence
+        == "Yes: codex 0.171.0 keeps all 2 required clauses of hive-app-server 1.0.0 that hold on 0.142.5."
+    )
 
 
 def test_no_says_how_many_of_those_that_held_break() -> None:
     found = asked({A: "fail", B: "pass"}, {A: "pass", B: "pass"})
 
     assert (found.answer, found.required, found.held, found.kept) == ("no", 2, 2, 1)
-    assert found.sentence == "No: codex 0.171.0 breaks 1 of 2 required clauses that hold on 0.142.5."
+    assert (
+        found.sentence
+        == "No: codex 0.171.0 breaks 1 of 2 required clauses of hive-app-server 1.0.0 that hold on 0.142.5."
+    )
 
 
 SENTENCES: dict[str, tuple[dict[str, str], dict[str, str], str]] = {
@@ -68,11 +75,12 @@ SENTENCES: dict[str, tuple[dict[str, str], dict[str, str], str]] = {
     ),
     "one that failed before, and one that broke": (
         {A: "fail", B: "fail"}, {A: "pass", B: "fail"},
-        "No: codex 0.171.0 breaks 1 of 1 required clause that holds on 0.142.5 and fails 1 that fails there as well.",
+        "No: codex 0.171.0 breaks 1 of 1 required clause of hive-app-server 1.0.0 that holds on 0.142.5 "
+        "and fails 1 that fails there as well.",
     ),
     "one that is no longer offered": (
         {A: "not-offered", B: "pass"}, {A: "pass", B: "pass"},
-        "Yes: codex 0.171.0 keeps 1 of 2 required clauses that hold on 0.142.5; "
+        "Yes: codex 0.171.0 keeps 1 of 2 required clauses of hive-app-server 1.0.0 that hold on 0.142.5; "
         "1 no longer applies, since what it needs is not offered.",
     ),
     "one that did not apply, and one that failed before": (
@@ -82,11 +90,12 @@ SENTENCES: dict[str, tuple[dict[str, str], dict[str, str], str]] = {
     ),
     "nothing that was seen to hold": (
         {A: "not-offered", B: "not-offered"}, {A: "pass", B: "pass"},
-        "No: codex 0.171.0 was not seen to keep any required clause.",
+        "No: codex 0.171.0 was not seen to keep any required clause of hive-app-server 1.0.0.",
     ),
     "one broken and one not judged": (
         {A: "fail", B: "blocked"}, {A: "pass", B: "pass"},
-        "No: codex 0.171.0 breaks 1 of 2 required clauses that hold on 0.142.5 and could not be judged on 1.",
+        "No: codex 0.171.0 breaks 1 of 2 required clauses of hive-app-server 1.0.0 that hold on 0.142.5 "
+        "and could not be judged on 1.",
     ),
 }  # fmt: skip
 
@@ -106,6 +115,59 @@ def test_what_was_broken_before_is_told_apart_and_still_counts() -> None:
     assert text.index("What stands in the way") < text.index("Broken on 0.142.5 already")
 
 
+NEXT = load_contract(NEXT_CONTRACT)
+
+
+def test_a_contract_that_extends_another_begins_with_the_hive_that_the_answer_holds_for() -> None:
+    hive = "for a Hive that keeps hive-app-server-next 1.0.0"
+    assert asked({A: "pass", B: "pass"}, {A: "pass", B: "pass"}, NEXT).sentence == (
+        f"Yes, {hive}: codex 0.171.0 keeps all 2 required clauses that hold on 0.142.5."
+    )
+    assert asked({A: "fail", B: "pass"}, {A: "pass", B: "pass"}, NEXT).sentence == (
+        f"No, {hive}: codex 0.171.0 breaks 1 of 2 required clauses that hold on 0.142.5."
+    )
+    assert asked({A: "blocked"}, {A: "pass"}, NEXT).sentence == (
+        "Not known, which counts as no: codex 0.171.0 could not be judged on 1 of 1 required clause of "
+        "hive-app-server-next 1.0.0. That is no drift."
+    )
+
+
+@pytest.mark.parametrize("name", ["text", "markdown"])
+def test_a_no_by_the_contract_of_today_says_where_it_leads_on_and_no_other_answer_does(name: str) -> None:
+    broken, kept = {A: "fail", B: "pass"}, {A: "pass", B: "pass"}
+    pointer = "hive-gate can-i-bump 0.171.0 --contract next"
+
+    text = write_document(document(asked(broken, kept)), name)
+
+    assert "docs/stay-or-move.md" in text
+    assert pointer in text
+    others = (asked(kept, kept), asked(broken, kept, NEXT), asked({A: "blocked"}, kept))
+    for other in (*others, asked(broken, kept, replace(SHIPPED, path=CONTRACT))):
+        assert other.advice is None
+        assert "--contract next" not in write_document(document(other), name)
+
+
+def test_without_anything_to_compare_with_what_is_not_offered_is_counted_as_a_probe_does() -> None:
+    assert asked({A: "pass", B: "not-offered"}, None).sentence == (
+        "Yes: codex 0.171.0 keeps 1 of 2 required clauses (1 not offered) of hive-app-server 1.0.0."
+    )
+    assert asked({A: "fail", B: "not-offered"}, None).sentence == (
+        "No: codex 0.171.0 breaks 1 of 2 required clauses of hive-app-server 1.0.0."
+    )
+    assert asked({A: "pass", B: "not-offered"}, None).absent == 1
+
+
+@pytest.mark.parametrize(("before", "section"), [({A: "pass"}, "New warnings"), (None, "Warnings")])
+def test_warnings_are_called_new_only_where_there_is_something_to_compare_with(
+    before: dict[str, str] | None, section: str
+) -> None:
+    new = [result(A, "pass"), result("schema.items-list-offered", "warn", level="advisory")]
+
+    text = write_document(document(asked(judged("0.171.0", new), before)), "text")
+
+    assert f"\n{section} (advisory: they close nothing)\n" in text
+
+
 @pytest.mark.parametrize("state", ["not-fetched", "not-started"])
 def test_a_program_that_did_not_run_is_no_and_no_drift(state: Any) -> None:
     problem = "codex 0.999.0 is not published (name another version)"
@@ -115,7 +177,8 @@ def test_a_program_that_did_not_run_is_no_and_no_drift(state: Any) -> None:
 
     assert found.answer == "not-judged"
     assert found.sentence == (
-        f"Not known, which counts as no: codex 0.999.0 could not be judged: {problem}. That is no drift."
+        f"Not known, which counts as no: codex 0.999.0 could not be judged by hive-app-server 1.0.0: "
+        f"{problem}. That is no drift."
     )
     assert found.required == 0
 
@@ -124,7 +187,7 @@ def test_clauses_that_could_not_be_judged_are_not_known_unless_one_is_broken() -
     found = asked({A: "blocked", B: "pass"}, {A: "pass", B: "pass"})
 
     assert found.answer == "not-judged"
-    assert "could not be judged on 1 of 2 required clauses" in found.sentence
+    assert "could not be judged on 1 of 2 required clauses of hive-app-server 1.0.0." in found.sentence
     assert [group.clauses for group in found.unjudged] == [(A,)]
     # As with the exit code of a probe: silence on one clause beside a fail on another is a judgment.
     silent = result(B, "fail")
@@ -149,11 +212,14 @@ def test_without_the_version_before_the_answer_stands_on_the_candidate_alone() -
     found = asked({A: "fail", B: "pass"}, lost)
 
     assert found.sentence == (
-        "No: codex 0.171.0 breaks 1 of 2 required clauses "
+        "No: codex 0.171.0 breaks 1 of 2 required clauses of hive-app-server 1.0.0 "
         "(0.142.5 could not be judged, so it is not known what is new)."
     )
     assert (found.held, found.blockers[0].before) == (None, "unknown")
-    assert asked({A: "pass"}, None).sentence == "Yes: codex 0.171.0 keeps the one required clause."
+    assert (
+        asked({A: "pass"}, None).sentence
+        == "Yes: codex 0.171.0 keeps the one required clause of hive-app-server 1.0.0."
+    )
 
 
 def test_blockers_are_grouped_by_what_hive_must_do_and_then_by_how_they_fail() -> None:
@@ -165,6 +231,38 @@ def test_blockers_are_grouped_by_what_hive_must_do_and_then_by_how_they_fail() -
     assert group.remedy == SHIPPED.remedies["items-list"]
     assert [failure.clauses for failure in group.failures] == [tuple(names[:2]), (names[2],)]
     assert group.why == tuple(f"why {name}" for name in names)
+
+
+def test_each_came_promise_and_reason_says_of_which_clauses_it_is_where_they_differ() -> None:
+    names = ["items-list.unsupported/real-thread", "items-list.known", "items-list.unsupported/unknown-thread"]
+    fails = [
+        result(names[0], "fail", why="one reason"), result(names[1], "fail", why="another", actual="something else"),
+        result(names[2], "fail", why="one reason"),
+    ]  # fmt: skip
+    found = asked(judged("0.171.0", [*fails, result(A, "pass")]), dict.fromkeys([*names, A], "pass"))
+
+    (group,) = found.blockers
+    assert group.clauses == (names[0], names[2], names[1])
+    assert group.why == ("one reason", "one reason", "another")
+    text = to_text(document(found), 300)
+    assert f"- Came ({names[0]}, {names[2]}): no error\n- Came ({names[1]}): something else\n" in text
+    assert "".join(f"- Promise ({name}): promise of {name}\n" for name in group.clauses) in text
+    assert f"- Why Hive cares ({names[0]}, {names[2]}): one reason\n- Why Hive cares ({names[1]}): another\n" in text
+
+
+def test_what_is_said_of_all_clauses_of_a_group_names_none_and_too_much_is_counted() -> None:
+    names = [f"items-list.made-up/{number}" for number in range(8)]
+    fails = [result(name, "fail", why="one reason") for name in names]
+    remedied = replace(SHIPPED.clauses[0], remedy="Do it.")
+    contract = replace(SHIPPED, clauses=tuple(replace(remedied, id=name) for name in names))
+    found = asked(judged("0.171.0", fails), dict.fromkeys(names, "pass"), contract)
+
+    text = to_text(document(found), 300)
+    assert "- Came: no error\n" in text
+    assert "- Why Hive cares: one reason\n" in text
+    assert f"- Promise ({names[5]}): " in text
+    assert f"- Promise ({names[6]}): " not in text
+    assert "- … and 2 more promises, in the JSON\n" in text
 
 
 def test_a_clause_says_its_own_remedy_and_one_without_any_stands_alone() -> None:
@@ -198,7 +296,8 @@ def test_an_accepted_failure_lets_it_through_and_is_named_with_reason_owner_and_
     found = bump(SHIPPED, candidate, shown, outcome("0.142.5", {A: "pass", B: "pass"}))
 
     assert found.sentence == (
-        "Yes: codex 0.171.0 keeps 1 of 2 required clauses that hold on 0.142.5; 1 failure accepted by the baseline."
+        "Yes: codex 0.171.0 keeps 1 of 2 required clauses of hive-app-server 1.0.0 that hold on 0.142.5; "
+        "1 failure accepted by the baseline."
     )
     assert [(w.clause, w.owner, w.expires) for w in found.waived] == [(A, "release team", "2027-03-31")]
     assert "Hive no longer asks" in write_document(document(found), "text")

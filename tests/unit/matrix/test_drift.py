@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from dataclasses import replace
@@ -126,6 +127,20 @@ def test_every_format_for_people_tells_the_same(drifted: Drift, name: str, every
     assert ("box/burn" in shown) == everything
 
 
+@pytest.mark.parametrize("name", DOCUMENT_FORMATS)
+@pytest.mark.parametrize(
+    ("spec", "command"),
+    [("0.171.0", "hive-gate can-i-bump 0.171.0"), ("v0.171.0", "hive-gate can-i-bump 0.171.0"),
+     ("reference", "hive-gate probe --codex reference")],
+)  # fmt: skip
+def test_it_says_that_it_is_no_answer_to_whether_hive_can_take_it_and_what_is(
+    calm: Drift, name: str, spec: str, command: str
+) -> None:
+    shown = html.unescape(write_document(document(replace(calm, new=replace(calm.new, spec=spec))), name))
+    assert "Schemas only: this does not ask how the server behaves; " in shown
+    assert command in shown
+
+
 def test_a_long_list_fits_into_a_note_and_the_worst_stays(contract: Contract) -> None:
     many = {f"member{number}": TEXT for number in range(900)}
     drift = compared(contract, thing(id=TEXT), thing(**many))
@@ -137,7 +152,7 @@ def test_a_long_list_fits_into_a_note_and_the_worst_stays(contract: Contract) ->
 
 def test_a_result_that_nobody_describes_is_named_as_not_compared(contract: Contract) -> None:
     silent = digest({"box/read": Message()})
-    about = Side("1", "codex 1", "1", "digest", None, "0" * 12)
+    about = Side("1.0.0", "codex 1.0.0", "1.0.0", "digest", None, "0" * 12)
     drift = drift_of((about, silent), (about, silent), contract)
     assert drift.uncompared == ("box/read",)
     assert "Neither describes the result of box/read: it could not be compared." in text(drift)

@@ -21,7 +21,7 @@ from hive_gate.probe.observe import Silent
 from hive_gate.probe.plan import Selection
 from hive_gate.probe.run import Settings, run
 from hive_gate.probe.subject import codex
-from hive_gate.report.model import Report
+from hive_gate.report.model import Report, Verdict
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +66,52 @@ def test_one_clause_that_does_not_hold_is_enough(report: Report, digest: Digest,
     assert found.broken == (() if behaves else ("resume.size",))
 
 
+LOST = "history-mode.false-empty-projection-lost"
+
+
+def judged(report: Report, contract: Path, verdicts: dict[str, Verdict]) -> Report:
+    """Return the report as if every clause of a contract had passed, but for these."""
+    like = report.clauses[0]
+    ids = [clause.id for clause in load_contract(contract).clauses]
+    assert set(verdicts) <= set(ids)
+    return replace(report, clauses=tuple(replace(like, id=each, verdict=verdicts.get(each, "pass")) for each in ids))
+
+
+def behaving(report: Report, contract: Path, version: str) -> dict[str, bool | None]:
+    found = features(load_contract(contract), read_digest(version), report).features
+    return {name: feature.behaves for name, feature in found.items()}
+
+
+def test_a_page_or_a_read_that_is_empty_without_an_error_does_not_behave(report: Report) -> None:
+    lost: dict[str, Verdict] = {f"{LOST}/turns-list": "fail", f"{LOST}/read": "fail"}
+    found = behaving(judged(report, DEFAULT_CONTRACT, lost), DEFAULT_CONTRACT, "0.171.0")
+    assert {name for name, behaves in found.items() if behaves is False} == {"turns-pages", "read-with-turns"}
+    assert found["resume-first-page"] is True
+    only = behaving(judged(report, DEFAULT_CONTRACT, {f"{LOST}/resume": "fail"}), DEFAULT_CONTRACT, "0.171.0")
+    assert {name for name, behaves in only.items() if behaves is False} == {"resume-first-page"}
+
+
+def test_where_there_are_no_paginated_threads_nothing_is_held_against_a_version(report: Report) -> None:
+    ids = [c.id for c in load_contract(DEFAULT_CONTRACT).clauses if c.id.startswith("history-mode.false-empty")]
+    absent: dict[str, Verdict] = dict.fromkeys(ids, "not-offered")
+    found = behaving(judged(report, DEFAULT_CONTRACT, absent), DEFAULT_CONTRACT, "0.142.5")
+    assert {found[name] for name in ("turns-pages", "resume-first-page", "read-with-turns")} == {True}
+
+
+def test_the_next_contract_has_what_a_lost_projection_leaves_as_a_feature_of_its_own(report: Report) -> None:
+    warned: dict[str, Verdict] = {
+        "history-mode.false-empty-before-resume/turns-list": "warn",
+        "history-mode.false-empty-before-resume/read": "warn",
+        "history-mode.reverted-projection-lost": "warn",
+    }
+    found = behaving(judged(report, NEXT_CONTRACT, warned), NEXT_CONTRACT, "0.171.0")
+    assert {name for name, behaves in found.items() if behaves is False} == {"lost-projection"}
+    # What a resume brings back is a promise of all three.
+    broken = judged(report, NEXT_CONTRACT, {"history-mode.projection-lost": "fail"})
+    failed = {name for name, behaves in behaving(broken, NEXT_CONTRACT, "0.171.0").items() if behaves is False}
+    assert failed == {"turns-pages", "resume-first-page", "read-with-turns"}
+
+
 def test_what_no_clause_has_shown_is_not_known(report: Report, digest: Digest) -> None:
     assert of(report, digest)["thread-names"].behaves is None
 
@@ -90,10 +136,20 @@ def test_the_document_is_as_published(report: Report, digest: Digest) -> None:
     assert set(document["features"]) == {feature.name for feature in load_contract(DEFAULT_CONTRACT).features}
 
 
+@pytest.mark.parametrize("gate", ["open", "closed"])
+def test_the_gate_stands_on_a_line_of_its_own_and_the_same_run_gives_the_same_bytes(
+    report: Report, digest: Digest, gate: Any
+) -> None:
+    contract = load_contract(DEFAULT_CONTRACT)
+    text = as_json(features(contract, digest, replace(report, gate=gate)))
+    assert f'\n  "gate": "{gate}",\n  "features": {{\n' in text
+    assert as_json(features(contract, digest, replace(report, gate=gate))) == text
+
+
 def test_the_next_contract_asks_for_other_features() -> None:
     now, then = ({f.name for f in load_contract(path).features} for path in (DEFAULT_CONTRACT, NEXT_CONTRACT))
     assert now - then == {"rollback"}
-    assert then - now == {"revert", "items-pages"}
+    assert then - now == {"revert", "items-pages", "lost-projection"}
 
 
 @pytest.fixture

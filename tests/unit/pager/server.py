@@ -26,6 +26,8 @@ class Server:
 
     turns: int = 7
     now: float = 0.0
+    takes: float = 0.0
+    """Seconds for each answer."""
     refusals: deque[Exception | None] = field(default_factory=deque)
     """For the next requests, in order; None: none."""
     gate: anyio.Event | None = None
@@ -48,6 +50,7 @@ class Server:
             if self.gate is not None:
                 await self.gate.wait()
             await anyio.lowlevel.checkpoint()
+            self.now += self.takes
             refusal = self.refusals.popleft() if self.refusals else None
             if refusal is not None:
                 raise refusal

@@ -61,7 +61,7 @@ async def test_the_newest_page_comes_with_the_restore_and_older_ones_follow_to_t
     assert thread.complete
     assert await thread.older() is None
     assert [turn["id"] for turn in thread.turns] == [f"turn-{n}" for n in range(7, 0, -1)]
-    paging = {"limit": 3, "sortDirection": "desc", "itemsView": "summary"}
+    paging = {"limit": 3, "sortDirection": "desc", "itemsView": "full"}
     assert server.asked == [
         ("thread/resume", {"threadId": THREAD, "excludeTurns": True, "initialTurnsPage": paging}),
         ("thread/turns/list", {"threadId": THREAD, "cursor": "4", **paging}),
@@ -212,11 +212,93 @@ async def test_a_wait_is_made_longer_by_chance_and_never_shorter() -> None:
 
 async def test_a_server_that_stays_busy_is_let_alone_after_some_tries() -> None:
     server = Server(refusals=deque([BUSY] * 100))
+    with pytest.raises(Overloaded):
+        await thread_of(server, retries=2).restore()
+    assert len(server.asked) == 3
+
+
+async def test_after_it_gave_up_each_call_tries_again_and_the_waits_go_on() -> None:
+    server = Server(refusals=deque([BUSY] * 5))
     thread = thread_of(server, retries=2)
-    for _ in range(3):
+    with pytest.raises(Overloaded):
+        await thread.restore()
+    assert numbers(await thread.restore()) == [7, 6, 5]
+    waits = [later - earlier for earlier, later in zip(server.at, server.at[1:], strict=False)]
+    assert waits == pytest.approx([0.1, 0.2, 0.4, 0.8, 1.6])
+
+
+async def test_older_turns_are_asked_for_again_after_it_gave_up() -> None:
+    server = Server()
+    thread = thread_of(server, retries=0)
+    await thread.restore()
+    server.refusals = deque([BUSY])
+    with pytest.raises(Overloaded):
+        await thread.older()
+    assert numbers(await thread.older()) == [4, 3, 2]
+
+
+async def test_a_request_that_is_refused_nine_times_rests_and_then_everything_begins_anew() -> None:
+    server = Server(refusals=deque([BUSY] * 10))
+    thread = thread_of(server)
+    for _ in range(2):
         with pytest.raises(Overloaded):
             await thread.restore()
-    assert len(server.asked) == 3
+    assert len(server.asked) == 9
+    assert numbers(await thread.restore()) == [7, 6, 5]
+    waits = [later - earlier for earlier, later in zip(server.at, server.at[1:], strict=False)]
+    assert waits == pytest.approx([0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 5.0, 5.0, 50.0, 0.1])
+
+
+async def test_from_one_request_to_the_next_passes_twice_what_it_took() -> None:
+    server = Server(takes=1.5)
+    thread = thread_of(server)
+    await thread.restore()
+    await thread.older()
+    server.takes = 0.01
+    await thread.older()
+    await thread.restore()
+    assert server.at == pytest.approx([0.0, 3.0, 6.0, 6.1])
+
+
+async def test_whoever_scrolls_slowly_is_not_held_up() -> None:
+    server = Server(takes=0.5)
+    thread = thread_of(server)
+    await thread.restore()
+    server.now = 60.0
+    await thread.older()
+    assert server.at == [0.0, 60.0]
+
+
+@pytest.mark.parametrize(
+    ("sizes", "views"),
+    [
+        ([2_000_000] * 3, ["full", "full", "full"]),
+        ([2_000_001, 1, 1], ["full", "summary", "summary"]),
+        ([1, 2_000_001, 1], ["full", "full", "summary"]),
+    ],
+)
+async def test_after_a_page_that_was_too_large_the_next_ones_come_shortened(sizes: list[int], views: list[str]) -> None:
+    following = iter(sizes)
+    server = Server()
+    thread = thread_of(server, size=lambda _: next(following))
+    await thread.restore()
+    while await thread.older():
+        pass
+    assert [page.view for page in thread.pages] == views
+    assert [params.get("initialTurnsPage", params)["itemsView"] for _, params in server.asked] == views
+
+
+async def test_a_thread_that_could_not_be_paged_is_asked_again_once_it_was_restored() -> None:
+    server = Server()
+    thread = thread_of(server)
+    await thread.restore()
+    server.refusals = deque([Refused(-32601, "list_turns is not supported yet")])
+    for _ in range(2):
+        with pytest.raises(Unsupported):
+            await thread.older()
+    await thread.restore()
+    assert numbers(await thread.older()) == [4, 3, 2]
+    assert server.cursors == [None, "4", None, "4"]
 
 
 async def test_whoever_is_cancelled_in_a_wait_leaves_the_rest_of_it_to_the_next() -> None:

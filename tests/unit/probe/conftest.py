@@ -139,7 +139,7 @@ def clause() -> Callable[..., Clause]:
 
     def make(*steps: Body, **more: Any) -> Clause:
         entry = {
-            "id": "read.mine", "promise": "It is so.", "why": "Hive reads it.", "source": "#942",
+            "id": "read.mine", "promise": "A read is so.", "why": "Hive reads it.", "source": "#942",
             "scene": "five-turns", "steps": list(steps), **more,
         }  # fmt: skip
         (made,) = expand(entry)

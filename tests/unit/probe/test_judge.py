@@ -32,7 +32,7 @@ def test_a_clause_that_holds_passes_and_says_what_was_seen(
     asked = clause(call())
     assert judged(asked, exchange) == ClauseResult(
         id="read.mine", suite="read", level="required", verdict="pass", why="Hive reads it.", source="#942",
-        expected="It is so.", actual="a page of 2 turns, nextCursor set", seconds=0.013, scene="five-turns",
+        expected="A read is so.", actual="a page of 2 turns, nextCursor set", seconds=0.013, scene="five-turns",
         findings=(), exchanges=(exchange,), steps=(CarriedOut(0),), asked=question(contract, asked),
     )  # fmt: skip
 

@@ -71,16 +71,28 @@ def test_an_unknown_notification_is_news_and_a_request_of_the_server_is_none(tol
 
 
 @pytest.mark.parametrize(
-    ("body", "text"),
+    ("method", "kind"), [("configWarning", "config-warning"), ("deprecationNotice", "deprecation-notice")]
+)
+@pytest.mark.parametrize(
+    ("params", "text"),
     [
-        ({"method": "configWarning", "params": {"summary": "no sandbox"}}, "configWarning: no sandbox"),
-        ({"method": "deprecationNotice", "params": {"message": "old"}}, "deprecationNotice: old"),
-        ({"method": "configWarning"}, "configWarning: None"),
+        ({"summary": "No sandbox.", "details": None}, "No sandbox."),
+        ({"summary": "It goes.", "details": "Use another."}, "It goes. Use another."),
+        ({"message": "old"}, "old"),
+        ({"summary": {"odd": 1}}, "{'odd': 1}"),
     ],
 )
-def test_what_the_server_warns_of_is_news(body: Any, text: str, told: Tell, wire: Any) -> None:
-    wire.add("received", body)
-    assert told() == [News("config-warning", text, 1, 0)]
+def test_what_the_server_warns_of_is_news_in_its_own_words(
+    method: str, kind: str, params: Any, text: str, told: Tell, wire: Any
+) -> None:
+    wire.add("received", {"method": method, "params": params})
+    assert told() == [News(kind, text, 1, 0)]
+
+
+@pytest.mark.parametrize("params", [{}, None, "words", {"summary": ""}])
+def test_a_warning_without_words_goes_by_its_method(params: Any, told: Tell, wire: Any) -> None:
+    wire.add("received", {"method": "deprecationNotice", "params": params})
+    assert told() == [News("deprecation-notice", "deprecationNotice", 1, 0)]
 
 
 def test_tolerated_oddities_are_news_and_faults_are_left_to_their_clause(told: Tell, wire: Any) -> None:

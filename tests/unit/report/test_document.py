@@ -18,6 +18,7 @@ from hive_gate.report.note import (
     Collapsed,
     Figure,
     Heading,
+    Line,
     Paragraph,
     Strong,
     Table,
@@ -102,6 +103,37 @@ def test_plain_text_has_no_colors_and_no_spaces_at_the_ends_of_lines(document: D
     text = to_text(document, 60)
     assert "\x1b" not in text
     assert all(line == line.rstrip() and len(line) <= 60 for line in text.splitlines())
+
+
+NAME = "resume-without-turns"
+
+
+def told_at(width: int, *others: str) -> list[str]:
+    row: tuple[Line, ...] = ((Code(NAME),), *((text,) for text in others))
+    table = Table(("Name", *("Told" for _ in others)), (row,))
+    return to_text(Document("t", ("h",), (Unit(1, "p", "", None, (table,)),), "m"), width).splitlines()
+
+
+def test_a_name_is_not_broken_while_sentences_beside_it_can_be_folded() -> None:
+    sentence = "A stored thread's turns come in pages, in either direction."
+    assert any(line.startswith(f"{NAME}   experimental   A stored") for line in told_at(52, "experimental", sentence))
+
+
+@pytest.mark.parametrize("width", range(20, 61, 4))
+def test_no_letter_of_a_table_is_lost_however_narrow_it_is(width: int) -> None:
+    others = ("experimental", "9.5-14 ms", "a thread")
+    letters = sorted("".join((NAME, *others, "NameToldToldTold")).replace(" ", ""))
+    lines = told_at(width, *others)
+    assert sorted("".join(lines[1:]).replace(" ", "").replace("─", "")) == letters
+    assert max(map(len, lines)) <= width
+
+
+def test_one_empty_line_stands_before_a_table(document: Document) -> None:
+    out = io.StringIO()
+    Console(file=out, width=60).print(renderable(document))
+    lines = out.getvalue().splitlines()
+    head = next(n for n, line in enumerate(lines) if line.startswith("Clause"))
+    assert (lines[head - 2].rstrip(), lines[head - 1]) == ("A sentence with stress.", "")
 
 
 def test_a_terminal_shows_the_tone_as_a_color(document: Document) -> None:

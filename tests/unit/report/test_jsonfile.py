@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from hive_gate.errors import UsageError
-from hive_gate.report.jsonfile import digest, from_json, read_report, to_json, to_text, write_report
+from hive_gate.report.jsonfile import digest, from_json, read_report, to_json, to_text, write_report, write_text
 from hive_gate.report.model import Message, Report
 
 JSON = st.recursive(
@@ -97,6 +98,61 @@ def test_writing_leaves_only_the_report_and_everybody_may_read_it(closed_report:
     plain = tmp_path / "plain"
     plain.touch()
     assert path.stat().st_mode == plain.stat().st_mode
+
+
+def test_a_link_stays_and_what_it_leads_to_is_written(tmp_path: Path) -> None:
+    (tmp_path / "far").mkdir()
+    real, link, chain = tmp_path / "far" / "real.json", tmp_path / "link.json", tmp_path / "chain.json"
+    link.symlink_to("far/real.json")
+    chain.symlink_to(link)
+    for path in (link, chain):  # the first time there is nothing yet that the links lead to
+        write_text(path.name, path)
+        assert real.read_text() == path.name
+    assert (link.is_symlink(), chain.is_symlink(), real.is_symlink()) == (True, True, False)
+    assert [p.name for p in (tmp_path / "far").iterdir()] == ["real.json"]
+
+
+@pytest.mark.parametrize("linked", [False, True], ids=["itself", "through a link"])
+def test_what_is_no_regular_file_is_written_to_and_stays_what_it_is(linked: bool, tmp_path: Path) -> None:
+    pipe = path = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    if linked:
+        path = tmp_path / "link"
+        path.symlink_to(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)  # so that whoever writes need not wait
+    try:
+        write_text("한 line\n", path)
+        assert os.read(reader, 100) == "한 line\n".encode()
+    finally:
+        os.close(reader)
+    assert pipe.is_fifo()
+    assert path.is_symlink() is linked
+    assert len(list(tmp_path.iterdir())) == 1 + linked
+
+
+def test_a_pipe_that_is_reached_through_a_descriptor_is_written_to() -> None:
+    reader, writer = os.pipe()
+    write_text("a line\n", Path(f"/dev/fd/{writer}"))
+    os.close(writer)
+    with os.fdopen(reader, "rb") as file:
+        assert file.read() == b"a line\n"
+
+
+@pytest.mark.parametrize("make", [Path.mkdir, lambda path: path.symlink_to(path)], ids=["a folder", "an endless link"])
+def test_what_cannot_be_written_to_is_left_as_it_is(make: Callable[[Path], object], tmp_path: Path) -> None:
+    path = tmp_path / "taken"
+    make(path)
+    with pytest.raises(UsageError, match="The file cannot be written") as caught:
+        write_text("text", path)
+    assert caught.value.where == str(path)
+    assert [(p.name, p.is_file()) for p in tmp_path.iterdir()] == [("taken", False)]
+
+
+def test_a_private_file_is_for_its_owner_alone(tmp_path: Path) -> None:
+    path = tmp_path / "private.json"
+    path.touch(0o644)
+    write_text("text", path, private=True)
+    assert path.stat().st_mode & 0o777 == 0o600
 
 
 def test_a_folder_that_cannot_be_written_is_a_usage_error_with_its_path(closed_report: Report, tmp_path: Path) -> None:

@@ -146,10 +146,10 @@ def test_the_markdown_code_blocks_are_the_transcripts_and_nothing_more(hostile_r
 
 @pytest.mark.parametrize("name", NOTES)
 def test_a_partial_run_says_so_and_names_its_selection(name: str, open_report: Report) -> None:
-    run = replace(open_report.run, partial=True, selection={"suite": ["turns-list"]})
+    run = replace(open_report.run, partial=True, selection={"suites": ["turns-list"], "clauses": [], "level": None})
     text = note(replace(open_report, run=run), name)
     assert text.startswith("PARTIAL run, which releases nothing")
-    assert "turns-list" in text
+    assert re.search(r"Selection *\| *suite turns-list *\|", text)
     assert "may start" not in text
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from hive_gate.report.jsonfile import to_json, to_text
-from hive_gate.report.model import Message, Report, Server
+from hive_gate.report.model import Message, News, Report, Server
 from hive_gate.report.paths import PathRedactor, is_absolute, shorten
 from hive_gate.report.redact import chars, redact
 
@@ -89,6 +89,35 @@ def test_what_evidence_needs_is_kept(closed_report: Report) -> None:
         "error": {"code": -32600, "message": "thread not loaded: 0199", "data": {"at": "/data/0/id"}},
     }
     assert body_of(closed_report, body) == {**body, "error": {**body["error"], "data": {"at": "…/id"}}}  # type: ignore[dict-item]
+
+
+@pytest.mark.parametrize("method", ["configWarning", "deprecationNotice"])
+def test_what_the_server_warns_of_is_its_own_text_and_loses_only_its_paths(method: str, closed_report: Report) -> None:
+    params = {"summary": "thread/rollback is deprecated", "details": "see /home/kim/.codex/rules/a.rules", "name": "n"}
+    told = {**params, "details": "see …/a.rules"}
+    assert body_of(closed_report, {"method": method, "params": params})["params"] == {**told, "name": "‹1 chars›"}
+
+
+def test_a_warning_that_is_news_is_read_in_a_note(closed_report: Report) -> None:
+    words = "thread/rollback is deprecated and will be removed soon"
+    body = {"method": "deprecationNotice", "params": {"summary": words, "details": None}}
+    news = (News("deprecation-notice", words), News("config-warning", "in /home/kim/.codex/config.toml"))
+    report = replace(closed_report, messages=(Message(0, 0, 1.0, "received", 3, body),), news=news)
+    assert [one.text for one in redact(report).news] == [words, "in …/config.toml"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"method": "turn/started", "params": {"summary": "somebody's words"}},
+        {"method": "deprecationNotice", "params": {"item": {"summary": "somebody's words"}}},
+        {"method": "deprecationNotice", "result": {"summary": "somebody's words"}},
+        {"params": {"item": {"method": "deprecationNotice", "params": {"summary": "somebody's words"}}}},
+        {"method": ["deprecationNotice"], "params": {"summary": "somebody's words"}},
+    ],
+)
+def test_no_other_summary_passes_for_a_warning(body: Any, closed_report: Report) -> None:
+    assert "somebody" not in json.dumps(body_of(closed_report, body))
 
 
 def test_every_string_of_a_tools_arguments_is_somebodys(closed_report: Report) -> None:

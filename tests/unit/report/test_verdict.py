@@ -106,6 +106,24 @@ def test_a_partial_run_never_claims_to_release_anything(name: str, request: pyte
     assert "Gate" not in line
 
 
+@pytest.mark.parametrize(
+    ("verdicts", "said"),
+    [
+        (("pass",), "keeps the one required clause of hive-app-server 1.0.0 that was run;"),
+        (("fail",), "breaks 1 of 1 required clause of hive-app-server 1.0.0 that was run;"),
+        (("pass", "pass"), "keeps all 2 required clauses of hive-app-server 1.0.0 that were run;"),
+        ((), "was not asked about any required clause of hive-app-server 1.0.0;"),
+    ],
+)
+def test_a_partial_run_counts_what_was_run_in_good_english(
+    verdicts: tuple[Verdict, ...], said: str, open_report: Report, make_clause: Make
+) -> None:
+    report = with_verdicts(open_report, make_clause, *verdicts)
+    advisory = make_clause("advisory", "pass", level="advisory")
+    partial = replace(report, clauses=(*report.clauses, advisory), run=replace(report.run, partial=True))
+    assert f" {said}" in headline_text(partial)
+
+
 def test_a_target_that_could_not_be_judged_is_said_to_be_that(open_report: Report) -> None:
     report = replace(open_report, gate="closed", run=replace(open_report.run, problem="It did not answer."))
     assert outcome(report) == "not-judged"

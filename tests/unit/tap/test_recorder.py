@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from hive_gate import __version__
-from hive_gate.errors import UsageError
 from hive_gate.tap import recorder as module
-from hive_gate.tap.recorder import LONG, Recorder, open_record
+from hive_gate.tap.record_file import open_record
+from hive_gate.tap.recorder import LONG, Recorder
 from hive_gate.wire.message import Parsed, parse
 from hive_gate.wire.transcript import Direction
 from tests.unit.tap.conftest import Lines
@@ -89,21 +89,6 @@ def test_the_file_is_for_its_owner_alone_also_where_it_was_there_before(tmp_path
     record(path)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert [line["type"] for line in lines(path)] == ["header", "footer"]
-
-
-def test_a_file_that_is_no_record_is_not_overwritten(tmp_path: Path) -> None:
-    path = tmp_path / "letter.txt"
-    path.write_text("Dear Kim", encoding="utf-8")
-    with pytest.raises(UsageError, match="is no record"):
-        open_record(path)
-    assert path.read_text(encoding="utf-8") == "Dear Kim"
-
-
-def test_a_folder_that_cannot_be_used_is_told(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    with pytest.raises(UsageError, match="cannot be written") as caught:
-        open_record(tmp_path / "file" / "record.jsonl")
-    assert caught.value.hint
 
 
 def test_a_full_disk_ends_the_record_and_not_what_is_passed_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,14 +17,15 @@ from typing import Any
 import psutil
 import pytest
 
-from hive_gate.tap.relay import _Pump
+from hive_gate.tap.relay import _Pump, _tied_to_this_process
 from tests.support.stubs import ends
 
 # As `hive-gate tap` does it, but without a judgment in the end, which takes a hundred times as long as the rest.
 RUN = """\
 import sys
 from pathlib import Path
-from hive_gate.tap.recorder import Recorder, open_record
+from hive_gate.tap.record_file import open_record
+from hive_gate.tap.recorder import Recorder
 from hive_gate.tap.relay import Relay
 from hive_gate.tap.signals import die_of
 
@@ -150,6 +151,39 @@ def test_a_tap_that_is_killed_takes_its_server_along_and_leaves_a_record(started
     process.communicate(timeout=60)
     assert ends(server, within=30)
     assert record.read_bytes().startswith(b'{"type":"header"')
+
+
+def test_a_tap_that_is_killed_ends_a_server_that_does_not_mind_the_end_of_its_input(started: Started) -> None:
+    process = started(READY + "time.sleep(600)")
+    assert process.stdout is not None
+    server = int(process.stdout.readline())
+    process.kill()
+    process.communicate(timeout=60)
+    assert ends(server, within=30)
+
+
+def test_a_server_of_a_killed_tap_decides_itself_what_the_signal_means(started: Started, tmp_path: Path) -> None:
+    told = tmp_path / "told"
+    code = READY.replace(
+        "\n", f"\nsignal.signal(signal.SIGTERM, lambda *_: (open({str(told)!r}, 'w'), os._exit(0)))\n", 1
+    )
+    process = started(code + "time.sleep(600)")
+    assert process.stdout is not None
+    server = int(process.stdout.readline())
+    process.kill()
+    process.communicate(timeout=60)
+    assert ends(server, within=30)
+    assert told.exists()
+
+
+@pytest.mark.parametrize(("name", "value"), [("active_count", 2), ("current_thread", None)])
+def test_a_server_is_tied_to_its_tap_only_by_a_main_thread_that_is_alone(
+    name: str, value: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(threading, "active_count", lambda: 1)
+    assert _tied_to_this_process() is not None
+    monkeypatch.setattr(threading, name, lambda: value)
+    assert _tied_to_this_process() is None
 
 
 def test_a_client_that_stops_reading_is_seen_by_the_server(started: Started) -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from hive_gate.tap.record_file import open_record
 from hive_gate.tap.tail import follow
 
 Step = Callable[[Path], object]
@@ -45,8 +49,8 @@ class Over(Exception):
     """No step is left."""
 
 
-def seen(path: Path, *steps: Step) -> Iterator[bytes | str]:
-    """Yield what is seen while one step is taken each time that the follower waits."""
+def seen(path: Path, *steps: Step, writer: Callable[[], int | None] = lambda: None) -> Iterator[bytes | str]:
+    """Yield what is seen while one step is taken each time that the follower waits; `over` if it ends by itself."""
     left = iter(steps)
 
     def sleep(_: float) -> None:
@@ -55,12 +59,11 @@ def seen(path: Path, *steps: Step) -> Iterator[bytes | str]:
             raise Over
         step(path)
 
-    following = follow(path, sleep)
-    while True:
-        try:
-            yield next(following)
-        except Over:
-            return
+    try:
+        yield from follow(path, writer, sleep)
+    except Over:
+        return
+    yield "over"
 
 
 @pytest.fixture
@@ -101,3 +104,49 @@ def test_a_line_ends_at_a_newline_and_nowhere_else(path: Path) -> None:
 def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
     with pytest.raises(IsADirectoryError):
         next(follow(tmp_path))
+
+
+@pytest.fixture
+def gone() -> int:
+    """A process that has ended, and that nobody has asked about."""
+    ended = subprocess.Popen([sys.executable, "-I", "-S", "-c", ""])
+    ended.wait()
+    return ended.pid
+
+
+def test_it_ends_once_the_writer_is_gone_and_everything_was_read(path: Path, gone: int) -> None:
+    writers = iter([os.getpid(), os.getpid(), gone])
+    path.write_text("a\n", encoding="utf-8")
+    assert list(seen(path, append("b\n"), append("c\nd"), writer=lambda: next(writers))) == [b"a", b"b", b"c", "over"]
+
+
+def test_what_the_writer_wrote_just_before_it_was_gone_is_read(path: Path, gone: int) -> None:
+    def writer() -> int:
+        append("b\n")(path)  # after what was there has been read
+        return gone
+
+    path.write_text("a\n", encoding="utf-8")
+    assert list(seen(path, writer=writer)) == [b"a", b"b", "over"]
+
+
+def test_a_writer_that_is_another_users_lives(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def denied(_: int, __: int) -> None:
+        raise PermissionError
+
+    path.write_text("a\n", encoding="utf-8")
+    monkeypatch.setattr(os, "kill", denied)
+    assert list(seen(path, append("b\n"), writer=lambda: 1)) == [b"a", b"b"]
+
+
+def test_a_writer_that_cannot_be_seen_but_has_its_lock_lives(path: Path, gone: int) -> None:
+    file = open_record(path)
+    os.write(file, b"a\n")
+    steps = (append("b\n"), lambda _: os.close(file))
+    assert list(seen(path, *steps, writer=lambda: gone)) == [b"a", b"b", "over"]
+
+
+def test_another_record_in_its_place_is_read_though_the_writer_is_gone(path: Path, gone: int) -> None:
+    writers = iter([os.getpid(), gone, None, None])
+    path.write_text("a\n", encoding="utf-8")
+    steps = (put_another_in_its_place("x\n"), append("y\n"))
+    assert list(seen(path, *steps, writer=lambda: next(writers))) == [b"a", "again", b"x", b"y"]

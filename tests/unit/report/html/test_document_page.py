@@ -70,7 +70,7 @@ def test_a_cell_of_one_tone_is_colored_and_keeps_its_word(parse: Parse) -> None:
     page = page_of(document(unit(None, Table(("Clause", "1", "2", "3", "4", "5"), (row,)))), parse)
     assert page.one("th", scope="row").text == "a.b"
     assert [(e.text, e.attributes.get("class")) for e in page.all("td")] == [
-        ("pass", "good"), ("fail 3", "bad"), ("since 2", None), ("", None), ("passfail", None)
+        ("pass", "good"), ("fail 3", "bad short"), ("since 2", "short"), ("", None), ("passfail", None)
     ]  # fmt: skip
     assert [e.attributes["scope"] for e in page.all("th")] == ["col"] * 6 + ["row"]
 
@@ -97,3 +97,18 @@ def test_lists_details_and_code_are_what_they_are(parse: Parse) -> None:
     assert page.one("summary").text == "Transcript"
     assert page.one("pre").text == '{\n "a": "<b>"\n}\n'
     assert "details" in page.one("table").path
+
+
+def test_facts_are_set_as_a_report_sets_them(parse: Parse) -> None:
+    table = Table(("Fact", "Value"), ((("SHA-256",), (Code("ab" * 32),)), (("Problem",), (Toned("it broke", "bad"),))))
+    page = page_of(document(unit(None, table)), parse)
+    assert [e.text for e in page.all("dt")] == ["SHA-256", "Problem"]
+    assert [e.text for e in page.all("dd")] == ["ab" * 32, "it broke"]
+    assert page.one("dl").attributes["class"] == "facts"
+    assert page.all("table") == []
+
+
+def test_a_short_cell_stands_on_one_line(parse: Parse) -> None:
+    row: tuple[Line, ...] = (("x",), ("37 ms ±2%",), (Toned("98-153 ms", "warn"),), ("a sentence of some words",))
+    page = page_of(document(unit(None, Table(("Operation", "1", "2", "3"), (row,)))), parse)
+    assert [e.attributes.get("class") for e in page.all("td")] == ["short", "warn short", None]
