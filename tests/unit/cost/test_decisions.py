@@ -132,7 +132,7 @@ def test_every_format_has_the_decisions_with_record_number_and_bound(name: str, 
     cost = decided(steady, resting_on(ratio(), ratio("deep", 0.5), ratio("modes.step")))
     for brief in (True, False):
         text = " ".join(write_document(document(cost, brief=brief), name).split())
-        assert "Decisions: codex 0.142.5" in text
+        assert "Decisions" in text  # with one target no heading names it
         for part in (
             "docs/decisions/0009-pace.md", "deep, ms.ratio: 1, at most 0.5", "full, ms.ratio: 1, at most 1.3",
             "modes.step, ms.ratio: not measured, at most 1.3",
