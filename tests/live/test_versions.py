@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from hive_gate.report.interface import get_format
+from hive_gate.report.model import ClauseResult
 
 from .conftest import PATIENCE, Probed
 
@@ -112,12 +113,23 @@ NOT_OFFERED: dict[str, tuple[str, ...]] = {
 }
 
 
+LATE = {"0.130.0": ("rollback.model", "turns-list.added-live", "turns-list.failed-live")}
+"""Clauses that a version breaks now and then: it says that a turn is completed and, asked at once, lists it as
+interrupted. With one core to itself that was 5 of 75 times on 0.130.0, and never in 285 times on 0.125.0, 0.136.0,
+0.142.2 and 0.142.5."""
+
+
+def comes_late(version: str, result: ClauseResult) -> bool:
+    """Tell whether a clause failed by that, and by nothing else."""
+    return result.id in LATE.get(version, ()) and {f.actual for f in result.findings} == {'status "interrupted"'}
+
+
 @pytest.mark.parametrize("version", FAILS)
 def test_each_version_fails_exactly_what_it_breaks(version: str, probed: Probed) -> None:
     report = probed.report(version)
 
     for verdict, expected in (("fail", FAILS), ("warn", WARNS), ("not-offered", NOT_OFFERED)):
-        found = {c.id for c in report.clauses if c.verdict == verdict}
+        found = {c.id for c in report.clauses if c.verdict == verdict and not comes_late(version, c)}
         unexpected = {c for c in found if not any(fnmatchcase(c, glob) for glob in expected[version])}
         missing = [glob for glob in expected[version] if not any(fnmatchcase(c, glob) for c in found)]
         assert (verdict, unexpected, missing) == (verdict, set(), [])
