@@ -39,7 +39,7 @@ def codex(spec: str, observer: Observer, on_progress: OnProgress = silent) -> Su
     """
     observer.stage(f"looking for codex {spec}")
     program = resolve(spec, on_progress=on_progress)
-    observer.stage("generating its own schemas")
+    observer.stage("reading its own schemas")
     schemas, where, warning = _schemas(program)
     target = Target(
         spec=spec,

@@ -68,7 +68,7 @@ def test_without_a_terminal_there_are_plain_lines(codex: str, place: Any) -> Non
     assert last.startswith("hive-gate: PARTIAL run, which releases nothing: codex-cli 0.142.5 keeps all")
     assert lines == [
         "hive-gate: looking for codex 0.142.5",
-        "hive-gate: generating its own schemas",
+        "hive-gate: reading its own schemas",
         "hive-gate: starting the server",
         f"hive-gate: {READ} clauses to judge",
         f"hive-gate: {READ} clauses judged",
