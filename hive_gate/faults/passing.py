@@ -9,6 +9,8 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
 from types import FrameType
 
 from hive_gate.faults.wire import Line, Wire
@@ -27,7 +29,7 @@ def relay(argv: Sequence[str], wire: Wire) -> int:
         server.terminate()
 
     signal.signal(signal.SIGTERM, on_term)
-    lane = _Lane(server, wire, server.stdin.fileno())
+    lane = Lane(server, wire, server.stdin.fileno())
     threading.Thread(target=lane.upward, daemon=True).start()
     downward = threading.Thread(target=lane.downward, args=(server.stdout.fileno(),), daemon=True)
     downward.start()
@@ -42,7 +44,7 @@ def relay(argv: Sequence[str], wire: Wire) -> int:
     return code
 
 
-class _Lane:
+class Lane:
     """The two directions of one server; each runs in its own thread.
 
     File descriptors are read and written as they are: a thread that sleeps in a buffered reader would hold its lock
@@ -59,22 +61,23 @@ class _Lane:
 
     def upward(self) -> None:
         """Pass the client's lines on, and its end."""
-        self._pass(sys.stdin.fileno(), self._wire.from_client)
+        self.pass_on(sys.stdin.fileno(), self._wire.from_client)
         with self._writing["server"]:
             os.close(self._to["server"])
             self._to["server"] = -1
 
     def downward(self, source: int) -> None:
         """Pass the server's lines on."""
-        self._pass(source, self._wire.from_server)
+        self.pass_on(source, self._wire.from_server)
 
-    def _pass(self, source: int, decide: Callable[[bytes], list[Line]]) -> None:
+    def pass_on(self, source: int, decide: Callable[[bytes], list[Line]]) -> None:
+        """Pass on what comes from a file descriptor until it ends."""
         try:
-            for line in _lines(source):
+            for lines in _lines(source):
                 with self._deciding:
-                    out = decide(line)
-                for side, raw in out:
-                    self._write(side, raw)
+                    out = [each for line in lines for each in decide(line)]
+                for side, group in groupby(out, key=itemgetter(0)):
+                    self._write(side, b"".join(raw for _, raw in group))
         except BrokenPipeError:
             pass  # the other end is gone; its own end will be passed on
         except Exception:
@@ -89,14 +92,18 @@ class _Lane:
                 view = view[os.write(self._to[side], view) :]
 
 
-def _lines(source: int) -> Iterator[bytes]:
-    """Yield each line with its newline; what is left at the end as it is."""
+def _lines(source: int) -> Iterator[list[bytes]]:
+    """Yield the lines that came together, each with its newline; what is left at the end as it is.
+
+    They are passed on together as well: two requests in one write are what some clauses are about.
+    """
     pieces: list[bytes] = []
     while chunk := os.read(source, 1 << 18):
-        first, *others = chunk.split(b"\n")
-        pieces.append(first)
-        for piece in others:
-            yield b"".join(pieces) + b"\n"
-            pieces = [piece]
-    if rest := b"".join(pieces):
-        yield rest
+        *lines, rest = chunk.split(b"\n")
+        if lines:
+            lines[0] = b"".join([*pieces, lines[0]])
+            pieces = []
+            yield [line + b"\n" for line in lines]
+        pieces.append(rest)
+    if last := b"".join(pieces):
+        yield [last]

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import socket
 import subprocess
 import sys
+from pathlib import Path
 
 import psutil
 import pytest
 
+from hive_gate.faults.passing import Lane
 from hive_gate.faults.themes import FAULTS
+from hive_gate.faults.wire import Wire
 
 pytestmark = pytest.mark.proof
 
@@ -37,6 +42,20 @@ def test_lines_come_out_as_they_went_in(lines: bytes) -> None:
     with started(ECHO) as process:
         out, _ = process.communicate(lines, timeout=30)
     assert out == lines
+
+
+def test_lines_that_came_in_one_write_go_on_in_one_write(tmp_path: Path) -> None:
+    """A packet socket keeps writes apart, where a pipe joins what is read late."""
+    ours, servers = socket.socketpair(type=socket.SOCK_SEQPACKET)
+    requests = b'{"id":1,"method":"x"}\n{"id":2,"method":"x"}\n'
+    source, client = os.pipe()
+    os.write(client, requests)
+    os.close(client)
+    with ours, servers, subprocess.Popen(["true"]) as server:
+        wire = Wire(None, tmp_path)
+        Lane(server, wire, servers.fileno()).pass_on(source, wire.from_client)
+        assert ours.recv(1024) == requests
+    os.close(source)
 
 
 def test_the_end_of_its_input_and_the_exit_code_are_passed_on() -> None:

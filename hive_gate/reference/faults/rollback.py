@@ -100,8 +100,7 @@ def _load_first(handle: Handler) -> Handler:
 
 def _finish_first(handle: Handler) -> Handler:
     def new(core: Core, asked: Asked) -> None:
-        for finish in list(core.rollbacks.values()):
-            finish()
+        server.finish_all(core)
         handle(core, asked)
 
     return new

@@ -44,8 +44,7 @@ def handle(core: Core, request: Request) -> None:
             asked = Asked(request.id, params, core.out)
             _admit(core, request.method, params)
             if request.method != "thread/rollback":
-                for finish in list(core.rollbacks.values()):
-                    finish()
+                rollback.finish_all(core)
             HANDLERS[request.method](core, asked)
         except RpcError as error:
             core.out.error(request.id, error.body())

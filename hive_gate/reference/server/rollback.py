@@ -13,11 +13,15 @@ from hive_gate.reference.store import recording
 from hive_gate.reference.store.errors import ThreadStoreError
 
 _IN_FLIGHT = 0.01
-"""Seconds that a rollback takes, about as long as the real server's; a second one meanwhile is refused."""
+"""Seconds that a rollback takes, about as long as the real server's; a second one meanwhile is refused.
+
+They count from when everything that was sent with it has been looked at, so that on a busy machine, too, of two that
+come in one write the second is refused.
+"""
 
 
 def rollback(core: Core, asked: Asked) -> None:
-    """Take a thread/rollback: check it now, do it a little later, or sooner if another request comes."""
+    """Take a thread/rollback: check it now; it is done by :func:`finish_soon`, or sooner if another request comes."""
     if asked.params["numTurns"] < 1:
         raise RpcError("numTurns must be >= 1")
     loaded = core.need_loaded(asked.params)
@@ -37,9 +41,22 @@ def rollback(core: Core, asked: Asked) -> None:
                 _drop(core, loaded, asked)
 
     core.rollbacks[thread_id] = finish
-    timer = threading.Timer(_IN_FLIGHT, finish)
-    timer.daemon = True
-    timer.start()
+
+
+def finish_soon(core: Core) -> None:
+    """Do the rollbacks that are in flight a little later."""
+    with core.lock:
+        for finish in core.rollbacks.values():
+            timer = threading.Timer(_IN_FLIGHT, finish)
+            timer.daemon = True
+            timer.start()
+
+
+def finish_all(core: Core) -> None:
+    """Do the rollbacks that are in flight now."""
+    with core.lock:
+        for finish in list(core.rollbacks.values()):
+            finish()
 
 
 def _impossible(core: Core, loaded: Loaded) -> str | None:

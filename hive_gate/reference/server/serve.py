@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterator
 from enum import StrEnum
+from io import BufferedIOBase
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
 from hive_gate.errors import UsageError
 from hive_gate.reference.server import home as homes
+from hive_gate.reference.server import rollback
 from hive_gate.reference.server.core import Core
 from hive_gate.reference.server.dispatch import handle
 from hive_gate.reference.server.lines import Outgoing, parse
@@ -16,6 +19,9 @@ from hive_gate.reference.store.interface import ThreadStore
 
 UNLOAD_AFTER = 1800.0
 """Seconds after which 0.142.5 unloads an idle thread that nobody is subscribed to."""
+
+_CHUNK = 1 << 16
+"""Bytes; as much as a pipe holds."""
 
 
 class StoreKind(StrEnum):
@@ -50,7 +56,7 @@ def serve(
 
     Args:
         folder: the CODEX_HOME.
-        incoming: one JSON object a line; lines that are none are ignored.
+        incoming: buffered; one JSON object a line; lines that are none are ignored.
         outgoing: gets the protocol and nothing else.
         store: where threads are kept.
         unload_after: seconds after which an idle thread without subscriber is unloaded.
@@ -66,13 +72,28 @@ def serve(
     core = Core(home, opened, Outgoing(outgoing), unload_after)
     try:
         with contextlib.suppress(UnicodeDecodeError):
-            for line in incoming:
-                request = parse(line)
-                if request is not None:
-                    handle(core, request)
-        with core.lock:
-            for finish in list(core.rollbacks.values()):
-                finish()
+            for lines in _sent_together(incoming):
+                for line in lines:
+                    request = parse(line)
+                    if request is not None:
+                        handle(core, request)
+                rollback.finish_soon(core)
+        rollback.finish_all(core)
     finally:
         with core.lock:
             opened.close()
+
+
+def _sent_together(incoming: BinaryIO) -> Iterator[list[bytes]]:
+    """Yield the lines that are there at once, for the server that is modeled looks at them side by side."""
+    buffered = cast(BufferedIOBase, incoming)  # which `sys.stdin.buffer` is, though its type does not say so
+    pieces: list[bytes] = []
+    while chunk := buffered.read1(_CHUNK):
+        *lines, rest = chunk.split(b"\n")
+        if lines:
+            lines[0] = b"".join([*pieces, lines[0]])
+            pieces = []
+            yield lines
+        pieces.append(rest)
+    if last := b"".join(pieces):
+        yield [last]

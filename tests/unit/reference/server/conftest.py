@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from hive_gate.reference.model import Call, Event, ModelFailed, Said, Used
+from hive_gate.reference.server import rollback
 from hive_gate.reference.server.core import Core
 from hive_gate.reference.server.dispatch import handle
 from hive_gate.reference.server.home import load
@@ -87,6 +88,7 @@ class Server:
 
     def until(self, wanted: Any) -> list[Json]:
         """Return the messages up to the one that is wanted: a notification's method, or a test of a message."""
+        rollback.finish_soon(self.core)
         seen: list[Json] = []
         while True:
             seen.append(self.wire.messages.get(timeout=10))

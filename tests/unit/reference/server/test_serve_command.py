@@ -4,6 +4,7 @@ import io
 import json
 import subprocess
 import sys
+import time
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,9 @@ from hive_gate.errors import UsageError
 from hive_gate.reference.faults import FAULTS
 from hive_gate.reference.model import Call, ModelFailed
 from hive_gate.reference.responses import Responses
+from hive_gate.reference.server.core import Core
+from hive_gate.reference.server.dispatch import handle
+from hive_gate.reference.server.lines import Request
 from hive_gate.reference.server.serve import StoreKind, serve
 from hive_gate.reference.store import recording
 from hive_gate.reference.store.local.store import LocalThreadStore
@@ -37,17 +41,44 @@ def test_a_server_answers_until_its_input_ends(tmp_path: Path) -> None:
     assert reply["result"]["userAgent"].startswith("t/0.142.5 ")
 
 
-def test_a_rollback_in_flight_is_answered_before_the_server_ends(tmp_path: Path) -> None:
-    thread = "01970000-0000-7000-8000-000000000001"
+_THREAD = "01970000-0000-7000-8000-000000000001"
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """Return a home with a thread of two turns."""
     with closing(LocalThreadStore(tmp_path)) as store:
-        store.create(NewThread(thread, cwd="/w", model_provider="openai"))
-        store.append(thread, [recording.user_message("one")])
+        store.create(NewThread(_THREAD, cwd="/w", model_provider="openai"))
+        store.append(_THREAD, [recording.user_message("one"), recording.user_message("two")])
+    return tmp_path
+
+
+def _rollbacks(home: Path, *ids: int) -> dict[int, Any]:
+    """Resume the thread and roll it back, all in one write; return the replies by id."""
     out = io.BytesIO()
-    resume = {"id": 2, "method": "thread/resume", "params": {"threadId": thread}}
-    rollback = {"id": 3, "method": "thread/rollback", "params": {"threadId": thread, "numTurns": 1}}
-    serve(tmp_path, io.BytesIO(_lines(_HELLO, resume, rollback)), out)
-    last = json.loads(out.getvalue().splitlines()[-1])
-    assert (last["id"], last["result"]["thread"]["turns"]) == (3, [])
+    resume = {"id": 2, "method": "thread/resume", "params": {"threadId": _THREAD}}
+    params = {"threadId": _THREAD, "numTurns": 1}
+    rollbacks = [{"id": each, "method": "thread/rollback", "params": params} for each in ids]
+    serve(home, io.BytesIO(_lines(_HELLO, resume, *rollbacks)), out)
+    replies = [json.loads(line) for line in out.getvalue().splitlines()]
+    return {reply["id"]: reply for reply in replies if "id" in reply}
+
+
+def test_a_rollback_in_flight_is_answered_before_the_server_ends(home: Path) -> None:
+    assert len(_rollbacks(home, 3)[3]["result"]["thread"]["turns"]) == 1
+
+
+def test_of_two_rollbacks_in_one_write_the_second_is_refused_however_slow_the_machine(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slowly(core: Core, request: Request) -> None:
+        time.sleep(0.05)  # five times what a rollback takes
+        handle(core, request)
+
+    monkeypatch.setattr("hive_gate.reference.server.serve.handle", slowly)
+    replies = _rollbacks(home, 3, 4)
+    assert len(replies[3]["result"]["thread"]["turns"]) == 1
+    assert replies[4]["error"]["message"] == "rollback already in progress for this thread"
 
 
 def test_input_that_is_not_utf_8_ends_the_server(tmp_path: Path) -> None:
