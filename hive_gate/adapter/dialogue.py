@@ -25,6 +25,8 @@ class Event:
     kind: Kind | None
     """None: the line was no JSON object."""
     body: Any
+    bytes: int = 0
+    """Length of its line, however much of it the transcript kept."""
     odd: tuple[str, ...] = ()
     """What was odd about the line, by the names of `hive_gate.wire.message.Anomaly`."""
     asked: Event | None = None
@@ -94,7 +96,7 @@ class Dialogue:
         asked: Event | None = None
         if kind == "reply":
             asked = self._open["received" if message.direction == "sent" else "sent"].pop(key_of(body["id"]))
-        event = Event(message.n, message.ms, message.direction, kind, body, tuple(odd), asked)
+        event = Event(message.n, message.ms, message.direction, kind, body, message.bytes, tuple(odd), asked)
         if kind == "request":
             self._open[message.direction].put(key_of(body["id"]), event)
         return event

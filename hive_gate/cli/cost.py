@@ -58,7 +58,8 @@ def cost(
         typer.Option(
             metavar="DIR",
             help="Where to write data, notes and plots.",
-            show_default="reports/cost/<version>; with other shapes or sizes <version>-chosen",
+            show_default="reports/cost/<version>; with other shapes or sizes, or fewer than 3 repeats, "
+            "<version>-chosen; what is not whole ends in -partial",
         ),
     ] = None,
     again: Annotated[

@@ -55,17 +55,20 @@ def numbers(option: str, text: str | None, default: tuple[int, ...]) -> tuple[in
 def folder_of(cost: Cost, settings: Settings) -> Path:
     """Return where a measurement is written if the user names no folder.
 
-    One of other threads than the usual ones has a folder of its own, and so has one that was interrupted: neither must
-    take the place of one that speaks of everything.
+    One of other threads than the usual ones, or of too few repeats to be told, has a folder of its own, and so has one
+    that is not whole, whether it was interrupted or its time was up: none of them must take the place of one that
+    speaks of everything.
     """
     from hive_gate.cli.outcome import folder_for
     from hive_gate.cost.run import Settings
+    from hive_gate.cost.stats import ENOUGH
 
     usual = Settings()
     asked = (settings.shapes, settings.sizes, settings.real_sizes)
-    chosen = "" if asked == (usual.shapes, usual.sizes, usual.real_sizes) else "-chosen"
+    as_usual = asked == (usual.shapes, usual.sizes, usual.real_sizes) and settings.rounds >= ENOUGH
     name = "-and-".join(folder_for(target).name for target in cost.targets)
-    return Path("reports") / "cost" / f"{name}{chosen}{'-partial' if cost.run.interrupted else ''}"
+    suffix = f"{'' if as_usual else '-chosen'}{'' if cost.run.complete else '-partial'}"
+    return Path("reports") / "cost" / f"{name}{suffix}"
 
 
 def tell(cost: Cost, folder: Path | None) -> None:
@@ -74,6 +77,7 @@ def tell(cost: Cost, folder: Path | None) -> None:
 
     from hive_gate.cost.compose import document
     from hive_gate.report.blocktext import renderable
+    from hive_gate.report.plain import visible
 
     console = Console(markup=False, highlight=False)
     if not console.is_terminal and "COLUMNS" not in os.environ:
@@ -87,8 +91,9 @@ def tell(cost: Cost, folder: Path | None) -> None:
         soft_wrap=True,
     )
     aside.print(f"All samples:             {folder / 'cost.json'}", soft_wrap=True)
-    if cost.run.interrupted:
-        aside.print(f"hive-gate: {cost.run.problem}; what was measured until then is written", soft_wrap=True)
+    if not cost.run.complete:
+        why = visible(cost.run.problem or "the time was up (a longer --time-limit makes it whole)")
+        aside.print(f"hive-gate: {why}; what was measured until then is written", soft_wrap=True)
 
 
 def tell_contradicted(cost: Cost) -> None:

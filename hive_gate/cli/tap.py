@@ -17,9 +17,6 @@ if TYPE_CHECKING:
 
     from hive_gate.contract.model import Contract
 
-JUDGED = ".judged.json"
-"""What the name of a record gets at its end for the file with its judgment."""
-
 
 def tap(
     command: Annotated[
@@ -29,7 +26,7 @@ def tap(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Where to record; a former record there is overwritten.",
+            help="Where to record; a former record there is overwritten. Without it, the newest 50 are kept.",
             show_default="a new file in $HIVE_GATE_TAP_DIR or the user's folder for such files",
         ),
     ] = None,
@@ -83,7 +80,7 @@ def _loaded(path: Path) -> Contract:
 
 
 def _relay(command: list[str], record: Path | None, contract: Contract | None, *, quiet: bool) -> int:
-    from hive_gate.tap.places import default_path
+    from hive_gate.tap.places import default_path, prune
     from hive_gate.tap.record_file import open_record
     from hive_gate.tap.recorder import Recorder
     from hive_gate.tap.relay import Relay, fill_closed_descriptors
@@ -91,6 +88,8 @@ def _relay(command: list[str], record: Path | None, contract: Contract | None, *
     fill_closed_descriptors()
     path = (record or default_path()).absolute()
     file = open_record(path)
+    if record is None:
+        prune(path)
     if not quiet:
         typer.echo(f"hive-gate: recording into {path}", err=True)
     # Read by its descriptor in the end: its name may have been given to another file, and it stays this tap's own.
@@ -119,6 +118,7 @@ def _judged(path: Path, recorded: BinaryIO, contract: Contract) -> str:
     from hive_gate.adapter.words import breach_lines, broken, headline_text
     from hive_gate.report.jsonfile import write_text
     from hive_gate.report.plain import visible
+    from hive_gate.tap.places import JUDGED
 
     judged = judge_file(path, contract, recorded)
     # It quotes what passed.

@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hive_gate.cost import words
-from hive_gate.cost.fit import at, between, reach, values
+from hive_gate.cost.fit import at, between, noisy, reach, values
 from hive_gate.cost.look import Look
 from hive_gate.cost.model import Sentence
-from hive_gate.cost.operations import PAGE, STEP, VIEWS
+from hive_gate.cost.operations import PAGE, STEP, VIEW, VIEWS, WALK
 from hive_gate.cost.stats import spread
-from hive_gate.cost.telling import capital, how, reachable, too_noisy, why
+from hive_gate.cost.telling import capital, how, passed_over, reachable, too_noisy, why
 
 LENGTHS = (1000, 10_000)
 """Turns on which a scroll step is told."""
 
 SLOW = 100.0
 """Milliseconds that a step should not exceed: above it a person sees the wait."""
-
-WALK = "walk/summary/100"
 
 
 def growth(look: Look, shape: str, what: str) -> Iterator[Sentence]:
@@ -47,25 +45,25 @@ def growth(look: Look, shape: str, what: str) -> Iterator[Sentence]:
     if unsure:
         text += f"; too noisy to say: {', '.join(unsure)}"
     if size is not None:
-        text += f"; its bytes in summary to the power of {words.power(size.exponent)}"
+        text += f"; its bytes in {VIEW} to the power of {words.power(size.exponent)}"
     yield Sentence(name, look.target, text + ".", False, numbers)
 
 
 def step(look: Look, shape: str, turns: int) -> Sentence:
-    """Return what one scroll step costs: as it was measured, or else by the fit."""
-    name, what = f"step.{turns}", f"one scroll step (a page of {PAGE} in summary) on {words.count(turns)} turns"
-    cell = look.steady(shape, turns, STEP)
-    if cell is not None:
+    """Return what one scroll step costs: as it was measured, or else by the fit, and then why."""
+    name, what = f"step.{turns}", f"one scroll step (a page of {PAGE} in {VIEW}) on {words.count(turns)} turns"
+    cell = look.cell(shape, turns, STEP)
+    if cell is not None and not noisy(cell):
         found = spread(values(cell, "ms"))
         text = f"{capital(what)} takes {words.measured(found)}."
         return Sentence(name, look.target, text, False, {"ms": round(found.median, 3), "measured": 1.0})
     fit = look.fit(shape, STEP)
     if fit is None or fit.noisy or not reachable(look, shape, turns):
-        return too_noisy(look, name, f"what {what} takes", why(look.cell(shape, turns, STEP), fit))
+        return too_noisy(look, name, f"what {what} takes", why(cell, fit))
     low, high = between(fit, turns)
     text = (
-        f"{capital(what)} takes about {words.milliseconds(at(fit, turns))} ({how(look, shape, turns)}; 95 % interval "
-        f"{words.between(low, high)})."
+        f"{capital(what)} takes about {words.milliseconds(at(fit, turns))} ({how(look, shape, turns, cell)}; 95 % "
+        f"interval {words.between(low, high)}{passed_over(cell)})."
     )
     return Sentence(name, look.target, text, False, {"ms": round(at(fit, turns), 3), "measured": 0.0})
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from hive_gate.cost import words
 from hive_gate.cost.look import Look, medians, ratio
 from hive_gate.cost.model import Price, Sentence
-from hive_gate.cost.operations import HOST, PAGE, STEP
+from hive_gate.cost.operations import HOST, PAGE, STEP, VIEW
 from hive_gate.cost.stats import Spread, spread
 from hive_gate.cost.telling import DISAGREE, NO_ROUNDS, too_noisy
 
@@ -37,16 +37,15 @@ def restore(look: Look, shape: str) -> Iterator[Sentence]:
             continue
         name, numbers = f"restore.{size}", {"bytes": sent[1], "bytes.full": sent[0]}
         text = (
-            f"On {words.count(size)} turns a restore with excludeTurns and a first page of {PAGE} in summary sends "
-            f"{words.size(sent[1])} in place of {words.size(sent[0])} ({words.percent(1 - sent[1] / sent[0])} less)"
+            f"On {words.count(size)} turns a restore with excludeTurns and a first page of {PAGE} in {VIEW} sends "
+            f"{words.size(sent[1])} in place of {words.size(sent[0])} ({words.change(1 - sent[1] / sent[0])})"
         )
         if found is None or found.low < 1 < found.high:
             yield Sentence(name, look.target, text + "; what it saves in time is too noisy to say.", True, numbers)
             continue
-        saved = 1 - found.median
         text += (
             f" and takes {words.milliseconds(took[1])} in place of {words.milliseconds(took[0])} "
-            f"({words.percent(abs(saved))} {'less' if saved > 0 else 'more'}; {range_of(found)} times)."
+            f"({words.change(1 - found.median)}; {range_of(found)} times)."
         )
         numbers |= {"ms": round(took[1], 3), "ms.full": round(took[0], 3), "ms.ratio": round(found.median, 3)}
         yield Sentence(name, look.target, text, False, numbers)
@@ -55,7 +54,7 @@ def restore(look: Look, shape: str) -> Iterator[Sentence]:
 def full_over_summary(look: Look, shape: str) -> Iterator[Sentence]:
     """Yield what `full` costs over `summary`."""
     size = usual(look, shape)
-    full, summary = look.cell(shape, size, f"page/full/{PAGE}"), look.cell(shape, size, STEP)
+    full, summary = look.cell(shape, size, f"page/full/{PAGE}"), look.cell(shape, size, f"page/summary/{PAGE}")
     sent, found = medians((full, summary), "bytes_in"), ratio(full, summary)
     if sent is None:
         return
@@ -77,7 +76,7 @@ def ratios(look: Look, shape: str) -> Iterator[Sentence]:
     base = look.cell(shape, size, STEP)
     for name, operation, what in (
         ("deep", f"{STEP}/deep", "the oldest page"),
-        ("limit", "page/summary/100", "a page of 100"),
+        ("limit", f"page/{VIEW}/100", "a page of 100"),
         ("cold", f"{STEP}/cold", "a page as the first request of a server"),
         ("at-once", f"{STEP}/4-at-once", "the last of four pages asked for at once"),
         ("read", "read/turns", "a thread/read with all turns"),

@@ -13,7 +13,7 @@ from hive_gate.cost.figures import figures
 from hive_gate.cost.jsonfile import digest
 from hive_gate.cost.look import Look
 from hive_gate.cost.model import Cost, Decision, Sentence
-from hive_gate.cost.operations import OPERATIONS
+from hive_gate.cost.operations import OPERATIONS, STEP
 from hive_gate.cost.shapes import SHAPES
 from hive_gate.cost.telling import reached
 from hive_gate.report.compose import SENTENCE, Unit
@@ -81,9 +81,11 @@ def _looks(cost: Cost) -> list[Look]:
 
 
 def _step(look: Look, turns: int, found: Mapping[str, float]) -> str:
-    """Say what a scroll step takes, and how it is known if it was not measured."""
+    """Say what a scroll step takes, and how it is known if it was not measured, or not steadily."""
     took, on = words.milliseconds(found["ms"]), f"on {words.count(turns)} turns"
-    return f"{took} {on}" if found.get("measured") else f"about {took} ({reached(look, PLAIN, turns)}) {on}"
+    if found.get("measured"):
+        return f"{took} {on}"
+    return f"about {took} ({reached(look, PLAIN, turns, look.cell(PLAIN, turns, STEP))}) {on}"
 
 
 def _units(cost: Cost, names: Sequence[str]) -> Iterator[Unit]:

@@ -14,7 +14,10 @@ UNKNOWN = "01970000-dead-7000-8000-00000000beef"
 VIEWS = ("notLoaded", "summary", "full")
 
 PAGE = 20
-"""Turns of the page that Hive would ask for."""
+"""Turns of a page of Hive: docs/decisions/0001-initial-restore.md."""
+
+VIEW = "full"
+"""The `itemsView` that Hive asks for: docs/decisions/0002-items-view.md."""
 
 DEEP = 40
 """Turns that are left, the oldest ones, before a deep page."""
@@ -91,34 +94,37 @@ OPERATIONS: Mapping[str, Operation] = {
         _restore("bare", "thread/resume without turns", excludeTurns=True),
         _restore("page-summary", "thread/resume without turns, first page in summary", **_first_page("summary")),
         _restore("page-full", "thread/resume without turns, first page in full", **_first_page("full")),
-        _page("summary", cold=True),
+        _page(VIEW, cold=True),
         *(_page(view) for view in VIEWS),
-        _page("summary", 1),
+        _page(VIEW, 1),
         _page("summary", 100),
         _page("full", 100),
         _page("summary", deep=True),
         _page("full", deep=True),
-        _page("summary", at_once=4),
-        _page("summary", 100, walk=True),
+        _page(VIEW, at_once=4),
+        _page(VIEW, 100, walk=True),
         Operation("refused/thread", "page of a thread that is not there, refused", "warm", "thread/turns/list"),
         Operation("refused/method", "method that is not there, refused: the control", "warm", "hive-gate/control"),
     )
 }  # fmt: skip
 """All operations by name, in the order of the tables."""
 
-STEP = "page/summary/20"
+STEP = f"page/{VIEW}/{PAGE}"
 """What one scroll step of Hive asks for."""
 
-HOST = "restore/page-summary"
+HOST = f"restore/page-{VIEW}"
 """The first request of a server that is then asked for everything else: how Hive restores a thread."""
 
 CONTROL = "refused/method"
 """The cheapest request: what the wire and the machine do to every other one."""
 
+WALK = f"walk/{VIEW}/100"
+"""A whole history, page by page."""
+
 FULL = "restore/full"
 """The dearest request of all; it takes a server of its own."""
 
-_SHARED = ("start", FULL, HOST, "page/notLoaded/20", STEP, "page/full/20", "read/turns", CONTROL)
+_SHARED = ("start", FULL, HOST, *(f"page/{view}/{PAGE}" for view in VIEWS), "read/turns", CONTROL)
 
 
 def operations_of(*, thorough: bool, longest: bool, databases_matter: bool) -> tuple[Operation, ...]:

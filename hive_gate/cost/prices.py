@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 
 from hive_gate.cost.fit import middle
 from hive_gate.cost.model import Cell, Price, Quantity, StoredThread
+from hive_gate.cost.operations import FULL, HOST, PAGE, VIEWS
 from hive_gate.cost.shapes import SHAPES
 from hive_gate.cost.stats import Regression, least_squares
 
@@ -18,7 +19,7 @@ Unit: TypeAlias = Literal["request", "turn", "record", "MB"]
 
 _UNITS: tuple[Unit, ...] = ("request", "turn", "record", "MB")
 
-PRICED = ("page/notLoaded/20", "page/summary/20", "page/full/20", "read/turns", "restore/full", "restore/page-summary")
+PRICED = (*(f"page/{view}/{PAGE}" for view in VIEWS), "read/turns", FULL, HOST)
 
 _SHAPES = 3
 """Shapes that there must be: with fewer, turns, records and bytes grow together and cannot be told apart."""

@@ -6,16 +6,13 @@ import os
 import platform
 import random
 import secrets
-import signal
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import anyio
-from anyio.abc import TaskStatus
 
 from hive_gate import __version__
 from hive_gate.contract.model import Contract
@@ -37,11 +34,10 @@ from hive_gate.cost.shapes import (
 )
 from hive_gate.cost.visit import Measured, Visit, carry_out, visits_of
 from hive_gate.errors import HiveGateError, TargetError
+from hive_gate.probe.interruption import handlers_kept, within
 from hive_gate.probe.subject import Subject
 from hive_gate.scene.scratch import scratch_folder
 from hive_gate.scene.standin import StandIn
-
-_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 SECONDS = 110.0
 """For each target, unless the user says otherwise: with start and files it is two minutes."""
@@ -106,7 +102,7 @@ def measure(contract: Contract, subjects: Sequence[Subject], settings: Settings,
             Ground(i, subject, contract, stand_in, _folder(root, i), settings.start_timeout, settings.request_timeout)
             for i, subject in enumerate(subjects)
         ]
-        with _handlers_kept():
+        with handlers_kept():
             anyio.run(_measure, state, grounds)
     if state.gathered.empty and not state.interrupted:
         raise TargetError(
@@ -135,14 +131,10 @@ def measure(contract: Contract, subjects: Sequence[Subject], settings: Settings,
 
 
 async def _measure(state: _State, grounds: Sequence[Ground]) -> None:
-    """Make the threads and go round; signals are listened to until the last server has ended."""
-    async with anyio.create_task_group() as listening:
-        limit = anyio.move_on_after(state.settings.time_limit)
-        await listening.start(_on_signal, state, limit)
-        with limit:
-            await _make(state, grounds)
-            await _rounds(state)
-        listening.cancel_scope.cancel()
+    """Make the threads and go round, until it is done, the time is up, or the user has had enough."""
+    async with within(state.settings.time_limit, state):
+        await _make(state, grounds)
+        await _rounds(state)
 
 
 async def _make(state: _State, grounds: Sequence[Ground]) -> None:
@@ -258,28 +250,6 @@ def _urgency(visits: Sequence[Visit]) -> int:
     if shape.thorough and first is not None and first.name in (HOST, FULL):
         return 0
     return 1 if shape.thorough else 2
-
-
-async def _on_signal(
-    state: _State, scope: anyio.CancelScope, task_status: TaskStatus[None] = anyio.TASK_STATUS_IGNORED
-) -> None:
-    with anyio.open_signal_receiver(*_SIGNALS) as signals:
-        task_status.started()
-        async for number in signals:
-            state.interrupted = True
-            state.problem = f"interrupted by {signal.Signals(number).name}"
-            scope.cancel()
-
-
-@contextmanager
-def _handlers_kept() -> Iterator[None]:
-    """Put the signal handlers back that the event loop takes away: what follows has to be cleaned up as well."""
-    before = {number: signal.getsignal(number) for number in _SIGNALS}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def _folder(root: Path, index: int) -> Path:

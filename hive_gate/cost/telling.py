@@ -8,7 +8,7 @@ from hive_gate.cost import words
 from hive_gate.cost.fit import values
 from hive_gate.cost.look import Look
 from hive_gate.cost.model import Cell, Fit, Sentence
-from hive_gate.cost.stats import spread
+from hive_gate.cost.stats import ENOUGH, spread
 
 FAR = 20.0
 """How many times the largest measured size an extrapolation may go."""
@@ -17,20 +17,21 @@ FAR = 20.0
 TOO_FEW = "the sizes are too few or too close"
 TOO_FAR = "it lies too far from what was measured"
 NO_ROUNDS = "too few rounds have both"
+TOO_RARE = f"it was measured fewer than {ENOUGH} times"
 DISAGREE = "the rounds disagree"
 
 
 def too_noisy(look: Look, name: str, what: str, why: str, values_of: dict[str, float] | None = None) -> Sentence:
     """Return the answer that gives no number."""
-    head = "Too little was measured to say" if why in (TOO_FEW, TOO_FAR, NO_ROUNDS) else "Too noisy to say"
+    little = why in (TOO_FEW, TOO_FAR, NO_ROUNDS, TOO_RARE)
+    head = "Too little was measured to say" if little else "Too noisy to say"
     return Sentence(name, look.target, f"{head} {what}: {why}.", True, values_of or {})
 
 
 def why(cell: Cell | None, fit: Fit | None) -> str:
-    """Say what is too noisy."""
+    """Say what is too noisy; `cell` is one that is not steady, or that is not there."""
     if cell is not None:
-        found = spread(values(cell, "ms"))
-        return f"the middle half of its {found.count} repeats is {words.between(found.low, found.high)}"
+        return TOO_RARE if _rare(cell) else _spread(cell)
     if fit is None:
         return TOO_FEW
     if fit.noisy:
@@ -38,17 +39,38 @@ def why(cell: Cell | None, fit: Fit | None) -> str:
     return TOO_FAR
 
 
-def reached(look: Look, shape: str, turns: float) -> Literal["interpolated", "extrapolated"]:
-    """Say in one word how a fit gives a number that was not measured."""
+def reached(
+    look: Look, shape: str, turns: float, unsteady: Cell | None = None
+) -> Literal["fitted", "interpolated", "extrapolated"]:
+    """Say in one word how a fit gives a number of `turns`; `unsteady` is what was measured of just so many."""
+    if unsteady is not None:
+        return "fitted"
     sizes = look.sizes(shape)
     return "interpolated" if sizes[0] <= turns <= sizes[-1] else "extrapolated"
 
 
-def how(look: Look, shape: str, turns: float) -> str:
-    """Say where a number that was not measured comes from."""
+def how(look: Look, shape: str, turns: float, unsteady: Cell | None = None) -> str:
+    """Say from which threads a fit gives a number of `turns`; `unsteady` is what was measured of just so many."""
     sizes = look.sizes(shape)
     ends = f"{words.count(sizes[0])} to {words.count(sizes[-1])}"
-    return f"{reached(look, shape, turns)} from threads of {ends} turns"
+    return f"{reached(look, shape, turns, unsteady)} from threads of {ends} turns"
+
+
+def passed_over(unsteady: Cell | None) -> str:
+    """Say why a fit is told in place of what was measured of just so many turns; nothing if nothing was."""
+    if unsteady is None:
+        return ""
+    why = f"fewer than {ENOUGH} times" if _rare(unsteady) else f"too noisily: {_spread(unsteady)}"
+    return f"; measured there as well, but {why}"
+
+
+def _rare(cell: Cell) -> bool:
+    return len(values(cell, "ms")) < ENOUGH
+
+
+def _spread(cell: Cell) -> str:
+    found = spread(values(cell, "ms"))
+    return f"the middle half of its {found.count} repeats is {words.between(found.low, found.high)}"
 
 
 def reachable(look: Look, shape: str, turns: float) -> bool:

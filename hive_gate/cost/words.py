@@ -64,6 +64,13 @@ def percent(share: float) -> str:
     return f"{shown:.1f} %" if 99 <= shown < 99.95 else f"{shown:.0f} %"
 
 
+def change(share: float) -> str:
+    """Return how much less is left, or more: `23 % less`, `4 % more`; `as much` where no digit would show."""
+    if abs(share) < 0.005:
+        return "as much"
+    return f"{percent(abs(share))} {'less' if share > 0 else 'more'}"
+
+
 def measured(found: Spread) -> str:
     """Return where samples lie: `112 ms (measured; middle half of 5 repeats 108-118 ms)`."""
     half = f"middle half of {found.count} repeats {between(found.low, found.high)}"

@@ -13,7 +13,7 @@ from hive_gate.drift import kinds
 from hive_gate.drift.changes import count
 from hive_gate.drift.sentence import concern
 from hive_gate.matrix.better import Better, better, held
-from hive_gate.matrix.bump_groups import Group, Groups
+from hive_gate.matrix.bump_groups import Group, Groups, unused
 from hive_gate.matrix.bump_sentence import sentence
 from hive_gate.matrix.drift import Drift
 from hive_gate.matrix.runs import Outcome, State
@@ -117,7 +117,7 @@ class Bump:
     absent: int
     """How many of the required ones do not apply to the candidate, since it does not offer what they need."""
     blockers: tuple[Group, ...]
-    """Required clauses that fail, those first that held before."""
+    """Required clauses that fail, those first that are about what Hive uses, and of these those that held before."""
     unjudged: tuple[Group, ...]
     """Required clauses that could not be judged."""
     stale: tuple[Excepted, ...]
@@ -157,7 +157,7 @@ def bump(
     clauses = report.clauses if report is not None else ()
     required = [c for c in clauses if c.level == "required"]
     failing = [c for c in required if c.verdict not in (*OPENING, *_UNJUDGED, "stale")]
-    groups = Groups(was, {clause.id: clause.remedy for clause in contract.clauses})
+    groups = Groups(was, {clause.id: clause.remedy for clause in contract.clauses}, unused(contract))
     answer = _answer(report)
     made = Bump(
         schema=SCHEMA_ID,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from hive_gate.contract.model import Clause, Contract
 from hive_gate.report.model import ClauseResult, Level, Verdict
 
 Standing = Literal["held", "not-offered", "failed", "unknown"]
@@ -52,16 +53,22 @@ class Groups:
     was: Mapping[str, Verdict]
     """Clause to its verdict on the version before."""
     remedies: Mapping[str, str | None]
+    unused: Collection[str] = ()
+    """Clauses about what Hive never calls: they break nothing that it does."""
 
     def of(self, results: Iterable[ClauseResult]) -> tuple[Group, ...]:
-        """Return the groups, those first that held before; else everything keeps its order."""
+        """Return the groups, those first that are about what Hive uses, and of these those that held before.
+
+        Else everything keeps its order.
+        """
         groups: dict[tuple[object, ...], list[ClauseResult]] = {}
         for result in results:
             remedy = self.remedies.get(result.id)
-            key = (result.verdict, self.standing(result), result.level, remedy or _alike(result))
+            unused = result.id in self.unused
+            key = (result.verdict, self.standing(result), result.level, unused, remedy or _alike(result))
             groups.setdefault(key, []).append(result)
         made = [self._group(group) for group in groups.values()]
-        return tuple(sorted(made, key=lambda group: _STANDINGS.index(group.before)))
+        return tuple(sorted(made, key=lambda one: (one.clauses[0] in self.unused, _STANDINGS.index(one.before))))
 
     def standing(self, result: ClauseResult) -> Standing:
         """Return how a clause was before."""
@@ -97,6 +104,24 @@ class Groups:
                 for group in alike.values()
             ),
         )
+
+
+def unused(contract: Contract) -> frozenset[str]:
+    """Return the clauses that ask for what the contract says is avoided, and for nothing that Hive calls."""
+    asked = {clause.id: set(_methods(clause)) for clause in contract.clauses}
+    return frozenset(
+        name
+        for name, methods in asked.items()
+        if methods & contract.avoided.keys() and not methods & contract.methods.keys()
+    )
+
+
+def _methods(clause: Clause) -> Iterator[str]:
+    for step in clause.steps:
+        if step.kind == "together":
+            yield from (call["call"] for call in step.value)
+        elif step.kind in ("call", "walk", "notify", "schema"):
+            yield str(step.value)
 
 
 def _alike(result: ClauseResult) -> str:

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import platform
 import secrets
-import signal
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,6 +15,7 @@ from hive_gate import __version__
 from hive_gate.contract.model import Clause, Contract
 from hive_gate.errors import TargetError
 from hive_gate.probe.assemble import as_it_ran, contract_facts, notes
+from hive_gate.probe.interruption import handlers_kept, within
 from hive_gate.probe.judge import Judge
 from hive_gate.probe.lane import Ground, run_lane
 from hive_gate.probe.news import news
@@ -33,9 +31,6 @@ from hive_gate.scene.home import Home
 from hive_gate.scene.scratch import scratch_folder
 from hive_gate.scene.standin import StandIn
 from hive_gate.wire.transcript import Transcript
-
-_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-"""What ends a run early: Ctrl-C, a polite kill, a terminal that was closed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +104,7 @@ def run(
         ground = Ground(contract, servers, stand_in, root, settings.request_timeout, on_record)
         observer.stage("starting the server")
         observer.plan(len(chosen))
-        with _handlers_kept():
+        with handlers_kept():
             anyio.run(_ask, state, ground)
         state.problem = state.problem or ground.problem
         _judge_the_rest(state, judge)
@@ -122,23 +117,16 @@ def _keep(state: _Run, result: model.ClauseResult) -> None:
 
 
 async def _ask(state: _Run, ground: Ground) -> None:
-    """Run all lanes, a few at a time, until they are done, the time is up, or the user has had enough.
-
-    Signals are listened to until the last server has ended: an impatient second Ctrl-C must not leave one behind.
-    """
-    async with anyio.create_task_group() as listening:
-        limit = anyio.move_on_after(state.settings.run_timeout)
-        listening.start_soon(_on_signal, state, limit)
-        with limit:
-            try:
-                await _preflight(state, ground)
-            except TargetError as error:
-                state.problem = error.message
-            else:
-                await _ask_lanes(state, ground)
-        if limit.cancelled_caught and not state.interrupted:
-            state.problem = f"the run's time of {state.settings.run_timeout:g} s was up"
-        listening.cancel_scope.cancel()
+    """Run all lanes, a few at a time, until they are done, the time is up, or the user has had enough."""
+    async with within(state.settings.run_timeout, state) as limit:
+        try:
+            await _preflight(state, ground)
+        except TargetError as error:
+            state.problem = error.message
+        else:
+            await _ask_lanes(state, ground)
+    if limit.cancelled_caught and not state.interrupted:
+        state.problem = f"the run's time of {state.settings.run_timeout:g} s was up"
 
 
 async def _ask_lanes(state: _Run, ground: Ground) -> None:
@@ -152,14 +140,6 @@ async def _ask_lanes(state: _Run, ground: Ground) -> None:
     async with anyio.create_task_group() as group:
         for lane in lanes(offered):
             group.start_soon(seated, lane)
-
-
-async def _on_signal(state: _Run, scope: anyio.CancelScope) -> None:
-    with anyio.open_signal_receiver(*_SIGNALS) as signals:
-        async for number in signals:
-            state.interrupted = True
-            state.problem = f"interrupted by {signal.Signals(number).name}"
-            scope.cancel()
 
 
 async def _preflight(state: _Run, ground: Ground) -> None:
@@ -255,14 +235,3 @@ def _report(state: _Run, ground: Ground, selection: Selection, started: datetime
         lacking=dict(state.lacking),
         measurement=state.measurement,
     )
-
-
-@contextmanager
-def _handlers_kept() -> Iterator[None]:
-    """Put the signal handlers back that the event loop takes away: what follows has to be cleaned up as well."""
-    before = {number: signal.getsignal(number) for number in _SIGNALS}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

@@ -32,7 +32,7 @@ def open_record(path: Path) -> int:
             # Two taps may be doing this at once: what one has just made the other finds, and takes or is refused.
             real = Path(os.path.realpath(path))
             with suppress(FileNotFoundError):
-                _remove_former(path, real)
+                remove_former(path, real)
             with suppress(FileExistsError):
                 file = os.open(real, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
                 if take_lock(file):
@@ -60,7 +60,17 @@ def take_lock(file: int, *, shared: bool = False) -> bool:
     return True
 
 
-def _remove_former(path: Path, real: Path) -> None:
+def remove_former(path: Path, real: Path) -> None:
+    """Remove a record that is nobody's any more.
+
+    Args:
+        path: what to call it in errors.
+        real: where it is.
+
+    Raises:
+        UsageError: if it is another tap's, or no record.
+        OSError: if it cannot be opened or removed.
+    """
     if not stat.S_ISREG(path.stat().st_mode):
         raise UsageError(
             "The record has to be a regular file: it is read again in the end.",

@@ -57,16 +57,16 @@ def test_the_bytes_of_a_page_do_not(view: str, legacy: Cost) -> None:
 
 
 def test_a_page_deep_in_the_history_is_one_like_any_other(legacy: Cost) -> None:
-    assert grown(legacy, "page/summary/20/deep", "cpu_ms", (100, 1000)) > 0.5
-    assert abs(grown(legacy, "page/summary/20/deep", "bytes_in", (100, 1000))) < 0.01
+    assert grown(legacy, "page/full/20/deep", "cpu_ms", (100, 1000)) > 0.5
+    assert abs(grown(legacy, "page/full/20/deep", "bytes_in", (100, 1000))) < 0.01
 
 
 def test_what_leaves_the_turns_out_is_small_and_what_does_not_grows(legacy: Cost) -> None:
     assert grown(legacy, "restore/full", "bytes_in", (100, 1000)) > 0.95
     assert grown(legacy, "read/turns", "bytes_in", (100, 1000)) > 0.95
-    assert abs(grown(legacy, "restore/page-summary", "bytes_in", (100, 1000))) < 0.01
+    assert abs(grown(legacy, "restore/page-full", "bytes_in", (100, 1000))) < 0.01
     # The saving is one of bytes: the whole history is read all the same.
-    assert grown(legacy, "restore/page-summary", "cpu_ms", (100, 1000)) > 0.3
+    assert grown(legacy, "restore/page-full", "cpu_ms", (100, 1000)) > 0.3
 
 
 def test_everything_that_was_asked_was_answered_as_asked(legacy: Cost) -> None:

@@ -122,9 +122,9 @@ def _json(number: int) -> str:
 BASELINE = "contracts/baseline.toml"
 CONTRACT = "contracts/hive-app-server-contract.json"
 CLAUSE = "docs/add-a-clause.md"
-QUICK = "--shape plain --sizes 5,10 --real-sizes 3,5 --repeats 1 --time-limit 5"
+QUICK = "--shape plain --sizes 5,10 --real-sizes 3,5 --repeats 1 --time-limit 60"
 WIDER = ('versions = "0.143.0"', 'versions = "0.142.5..0.143.0"')
-QUICK = "--shape plain --sizes 5,10 --real-sizes 3,5 --repeats 1 --time-limit 5"
+QUICK = "--shape plain --sizes 5,10 --real-sizes 3,5 --repeats 1 --time-limit 60"
 SET_UP = ("make", "make --old-file=setup")
 """The environment is there already."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from json import dumps
 from pathlib import Path
 
 import anyio
@@ -178,4 +179,34 @@ def test_whoever_insists_after_it_gave_up_gets_through_and_breaks_no_rule(home: 
         assert anyio.run(run) == 5
         verdicts = {rule.id: rule.verdict for rule in connection.judgment().rules}
     assert verdicts["adapter.after-overload"] == "pass"
+    assert set(verdicts.values()) == {"pass", "not-exercised"}
+
+
+def test_pages_that_get_too_large_are_followed_by_shortened_ones_as_the_contract_says(
+    home: Home, contract: Contract
+) -> None:
+    turns = [{"times": 43, "user": "Question {n}.", "then": [{"agent": "Hm."}, {"agent": "Long answer. " * 10_000}]}]
+    truth = home.write({"threads": {"main": {"turns": turns}}}, "large")["main"]
+    with connected(home, contract) as connection:
+
+        async def run() -> ThreadHistory:
+            await greet(connection)
+            settings = Settings(
+                sleep=connection.sleep,
+                clock=connection.clock,
+                jitter=lambda: 0.0,
+                size=lambda result: len(dumps(result)),
+            )
+            thread = History(connection.call, settings).thread(truth.id)
+            for _ in range(2):  # what is restored anew goes on shortened, since it was too large before
+                await thread.restore()
+                while await thread.older():
+                    pass
+            return thread
+
+        thread = anyio.run(run)
+        verdicts = {rule.id: rule.verdict for rule in connection.judgment().rules}
+    assert [page.view for page in thread.pages] == ["summary"] * 3
+    assert [turn["id"] for turn in thread.turns] == [turn.id for turn in reversed(truth.turns)]
+    assert (verdicts["adapter.decided-view"], verdicts["adapter.restore-once"]) == ("pass", "pass")
     assert set(verdicts.values()) == {"pass", "not-exercised"}

@@ -12,7 +12,9 @@ from hive_gate.wire.transcript import Direction
 
 THREAD, OTHER, GONE = "thread-1", "thread-2", "thread-gone"
 PAGES = ("thread/resume", "thread/turns/list")
-FIRST = {"limit": 20, "sortDirection": "desc", "itemsView": "summary"}
+FIRST = {"limit": 20, "sortDirection": "desc", "itemsView": "full"}
+LARGE = 2_500_000
+"""Bytes of a page after which the next ones come shortened."""
 
 
 @dataclass
@@ -52,12 +54,12 @@ class Talk:
         self.sends(after, id=ident, method=method, **({} if params is None else {"params": params}))
         return ident
 
-    def result(self, method: str, params: Any, result: Any, after: float = 0.0) -> None:
-        """A request and its result; after a page the thread is left alone for as long as it should."""
+    def result(self, method: str, params: Any, result: Any, after: float = 0.0, size: int = 50) -> None:
+        """A request and its result, of `size` bytes; after a page the thread is left alone as long as it should."""
         ident = self.asks(method, params, after)
         if method in PAGES and isinstance(params, dict):
             self._pace[params.get("threadId")] = self.ms + 100.0
-        self.gets(id=ident, result=result)
+        self.add("received", body={"id": ident, "result": result}, bytes=size)
 
     def refusal(self, method: str, params: Any, code: int, message: str, after: float = 0.0) -> None:
         """A request and the error that answers it."""
@@ -71,11 +73,11 @@ class Talk:
         self.result("initialize", info, {"userAgent": "codex"})
         self.sends(method="initialized")
 
-    def restores(self, cursor: str | None, thread: str = THREAD) -> None:
+    def restores(self, cursor: str | None, thread: str = THREAD, size: int = 50, **paging: Any) -> None:
         """A thread is restored; older turns are at `cursor`."""
         page = {"data": [{"id": "turn-9"}], "nextCursor": cursor, "backwardsCursor": "b"}
-        params = {"threadId": thread, "excludeTurns": True, "initialTurnsPage": FIRST}
-        self.result("thread/resume", params, {"thread": {"id": thread}, "initialTurnsPage": page})
+        params = {"threadId": thread, "excludeTurns": True, "initialTurnsPage": FIRST | paging}
+        self.result("thread/resume", params, {"thread": {"id": thread}, "initialTurnsPage": page}, size=size)
 
     def resumes_by_path(self, cursor: str | None, thread: str = THREAD) -> None:
         """A thread is restored by the path of its file, and not by its id."""
@@ -84,10 +86,12 @@ class Talk:
         self.result("thread/resume", params, {"thread": {"id": thread}, "initialTurnsPage": page})
         self._pace[thread] = self._pace.pop("")
 
-    def pages(self, cursor: str | None, following: str | None, thread: str = THREAD, **paging: Any) -> None:
+    def pages(
+        self, cursor: str | None, following: str | None, thread: str = THREAD, size: int = 50, **paging: Any
+    ) -> None:
         """An older page is asked for and comes."""
         page = {"data": [{"id": "turn-8"}], "nextCursor": following, "backwardsCursor": "b"}
-        self.result("thread/turns/list", self.listing(cursor, thread) | paging, page)
+        self.result("thread/turns/list", self.listing(cursor, thread) | paging, page, size=size)
 
     def page_refused(
         self, cursor: str | None, code: int, message: str, thread: str = THREAD, after: float = 0.0, **paging: Any

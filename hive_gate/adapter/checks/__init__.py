@@ -7,7 +7,9 @@ from hive_gate.adapter.checks.check import Breach, Check
 from hive_gate.adapter.checks.greeting import GreetingConfirmed, GreetingFirst
 from hive_gate.adapter.checks.paging import CursorGiven, CursorOnce, StopsAtEnd
 from hive_gate.adapter.checks.refusals import NotAgain, Waits
+from hive_gate.adapter.checks.restoring import RestoredOnce
 from hive_gate.adapter.checks.sending import Messages, Never, Once, OneInFlight, Pace, Params, UniqueIds
+from hive_gate.adapter.checks.viewing import View
 
 __all__ = ["CHECKS", "Breach", "Check"]
 
@@ -16,6 +18,8 @@ CHECKS: dict[str, type[Check]] = {
     "never": Never,
     "greeting-first": GreetingFirst,
     "greeting-confirmed": GreetingConfirmed,
+    "view": View,
+    "restored-once": RestoredOnce,
     "once": Once,
     "one-in-flight": OneInFlight,
     "pace": Pace,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import pytest
 
@@ -11,7 +13,7 @@ from hive_gate.adapter.judge import Judge
 from hive_gate.adapter.run import Judged
 from hive_gate.contract.model import Contract
 from hive_gate.wire.transcript import Message
-from tests.support.talk import FIRST, GONE, OTHER, THREAD, Talk, good
+from tests.support.talk import FIRST, GONE, LARGE, OTHER, THREAD, Talk, good
 
 Judging = Callable[[Talk], Judged]
 
@@ -26,11 +28,13 @@ def restores_again_and_pages_again(talk: Talk) -> None:
 
 
 def opens_turns_that_came_shortened(talk: Talk) -> None:
-    talk.restores("c1")
-    talk.pages("c1", "c2")
+    talk.restores("c0", size=LARGE)
+    talk.pages("c0", "c1", itemsView="summary")
+    talk.restores("c1", itemsView="summary", size=LARGE)
+    talk.pages("c1", "c2", itemsView="summary")
     talk.pages("c1", "c2", itemsView="full")
-    talk.pages("c2", "c3")
-    talk.pages("c3", None)
+    talk.pages("c2", "c3", itemsView="summary")
+    talk.pages("c3", None, itemsView="summary")
     talk.pages(None, "x1", itemsView="full", limit=1)
     talk.pages("x1", "x2", itemsView="full", limit=1)
     talk.pages("c3", "x3", itemsView="full", limit=1)
@@ -45,13 +49,93 @@ def opens_a_turn_before_the_end(talk: Talk) -> None:
 
 
 def begins_anew_where_a_cursor_was_lost(talk: Talk) -> None:
-    talk.restores("c1")
-    talk.pages("c1", "c2")
-    talk.page_refused("c2", -32600, "invalid cursor: anchor turn is no longer present")
-    talk.pages(None, "c1")
-    talk.pages("c1", None)
+    short: dict[str, Any] = {"itemsView": "summary"}
+    talk.restores("c1", size=LARGE)
+    talk.pages("c1", "c2", **short)
+    talk.page_refused("c2", -32600, "invalid cursor: anchor turn is no longer present", **short)
+    talk.pages(None, "c1", **short)
+    talk.pages("c1", None, **short)
     talk.page_refused("c1", -32600, "invalid cursor: anchor turn is no longer present", itemsView="full")
-    talk.pages(None, "d1")
+    talk.pages(None, "d1", **short)
+
+
+def shortens_pages_after_a_large_one(talk: Talk) -> None:
+    talk.restores("c1")
+    talk.pages("c1", "c2", size=LARGE)
+    talk.pages("c2", "c3", itemsView="summary")
+    talk.pages("c2", "x1", itemsView="full", limit=1)
+    talk.pages("c3", None, itemsView="summary")
+
+
+def pages_on_as_it_measures(talk: Talk, size: int, view: str) -> None:
+    talk.restores("c1", size=size)
+    talk.pages("c1", None, itemsView=view)
+
+
+def begins_in_either_view_after_a_large_page(talk: Talk, view: str) -> None:
+    talk.restores("c1", size=LARGE)
+    talk.restores("c1", OTHER)
+    talk.restores("c1", itemsView=view)
+    talk.pages("c1", None, itemsView=view)
+
+
+def shortens_pages_of_a_thread_that_came_whole(talk: Talk) -> None:
+    talk.result("thread/read", {"threadId": GONE, "includeTurns": True}, {"thread": {"id": GONE}}, size=LARGE)
+    talk.restores("c1", GONE, itemsView="summary")
+
+
+def shortens_pages_after_something_large_that_cannot_be_read(talk: Talk) -> None:
+    talk.restores("c1")
+    talk.asks("thread/turns/list", talk.listing("c1"))
+    talk.add("received", text='{"id":', odd=["not-json"], bytes=LARGE)
+    talk.restores("c1", "thread-3", itemsView="summary")
+
+
+def resumes_by_path_shortened(talk: Talk) -> None:
+    page = FIRST | {"itemsView": "summary"}
+    params = {"threadId": "", "path": "/somewhere", "excludeTurns": True, "initialTurnsPage": page}
+    talk.result("thread/resume", params, {"thread": {"id": GONE}, "initialTurnsPage": {"data": [], "nextCursor": None}})
+
+
+# -- a thread that is restored again ---
+
+
+def goes_to_another_thread_and_back(talk: Talk) -> None:
+    for thread in (THREAD, OTHER, THREAD):
+        talk.restores("c1", thread)
+
+
+def goes_to_a_thread_that_is_gone_and_back(talk: Talk) -> None:
+    talk.restores("c1")
+    params = {"threadId": "thread-3", "excludeTurns": True, "initialTurnsPage": FIRST}
+    talk.refusal("thread/resume", params, -32600, "no rollout found for thread id thread-3")
+    talk.restores("c1")
+
+
+def goes_to_another_thread_by_its_path_and_back(talk: Talk) -> None:
+    talk.restores("c1")
+    talk.resumes_by_path("c1", OTHER)
+    talk.restores("c1")
+
+
+def restores_again_after_asking(talk: Talk, method: str) -> None:
+    talk.restores("c1")
+    talk.result(method, {"threadId": THREAD}, {})
+    talk.restores("c1")
+
+
+def restores_again_after_hearing(talk: Talk, method: str) -> None:
+    talk.restores("c1")
+    talk.gets(method=method, params={"threadId": THREAD, "status": {"type": "notLoaded"}})
+    talk.restores("c1")
+
+
+def restores_again_after_an_error(talk: Talk) -> None:
+    params = {"threadId": THREAD, "excludeTurns": True, "initialTurnsPage": FIRST}
+    talk.restores("c1")
+    talk.refusal("thread/resume", params, -32001, "Server overloaded; retry later.", after=100)
+    talk.ms += 100
+    talk.restores("c1")
 
 
 def asks_for_the_first_page_until_it_comes(talk: Talk) -> None:
@@ -178,6 +262,24 @@ def gives_a_greeting_again_that_was_refused(talk: Talk) -> None:
         restores_again_and_pages_again,
         opens_turns_that_came_shortened,
         opens_a_turn_before_the_end,
+        shortens_pages_after_a_large_one,
+        *(
+            partial(pages_on_as_it_measures, size=size, view=view)
+            for size, view in [(2_000_000, "full"), (2_000_001, "full"), (2_000_001, "summary"), (LARGE, "summary")]
+        ),
+        *(partial(begins_in_either_view_after_a_large_page, view=view) for view in ("full", "summary")),
+        shortens_pages_of_a_thread_that_came_whole,
+        shortens_pages_after_something_large_that_cannot_be_read,
+        resumes_by_path_shortened,
+        goes_to_another_thread_and_back,
+        goes_to_a_thread_that_is_gone_and_back,
+        goes_to_another_thread_by_its_path_and_back,
+        *(partial(restores_again_after_asking, method=method) for method in ("thread/unsubscribe", "thread/archive")),
+        *(
+            partial(restores_again_after_hearing, method=method)
+            for method in ("thread/closed", "thread/status/changed", "thread/archived", "error")
+        ),
+        restores_again_after_an_error,
         begins_anew_where_a_cursor_was_lost,
         asks_for_the_first_page_until_it_comes,
         resumes_two_threads_by_their_paths,

@@ -9,7 +9,7 @@ import pytest
 from hive_gate.adapter.run import Judged
 from hive_gate.contract.load import load_contract
 from hive_gate.data import DEFAULT_CONTRACT
-from tests.support.talk import FIRST, GONE, OTHER, THREAD, Talk, good
+from tests.support.talk import FIRST, GONE, LARGE, OTHER, THREAD, Talk, good
 
 Judging = Callable[[Talk], Judged]
 Bad = Callable[[Talk], None]
@@ -71,6 +71,12 @@ def resumes_with_null_for_the_page(talk: Talk) -> None:
     talk.result("thread/resume", params, {"thread": {"id": THREAD}})
 
 
+def resumes_again_without_a_page(talk: Talk) -> None:
+    talk.restores("c1")
+    talk.result("thread/resume", {"threadId": THREAD, "excludeTurns": True}, {"thread": {"id": THREAD}})
+    talk.restores("c1")
+
+
 def confirms_with_a_request(talk: Talk) -> None:
     del talk.lines[2:]
     talk.refusal("initialized", None, -32600, "Invalid request: unknown variant `initialized`")
@@ -109,14 +115,50 @@ def asks_for_fifty_turns(talk: Talk) -> None:
     talk.result("thread/turns/list", talk.listing("c1") | {"limit": 50}, {"data": [], "nextCursor": None})
 
 
+def wants_one_turn_shortened(talk: Talk) -> None:
+    talk.restores("c1", size=LARGE)
+    talk.pages("c1", None, itemsView="summary", limit=1)
+
+
 def restores_without_items(talk: Talk) -> None:
     params = {"threadId": THREAD, "excludeTurns": True, "initialTurnsPage": {**FIRST, "itemsView": "notLoaded"}}
     talk.result("thread/resume", params, {"thread": {"id": THREAD}})
 
 
-def wants_one_turn_shortened(talk: Talk) -> None:
+def restores_shortened_what_it_never_saw_large(talk: Talk) -> None:
+    talk.restores("c1", OTHER, size=LARGE)
+    talk.restores("c1", itemsView="summary")
+
+
+def shortens_pages_that_were_small_enough(talk: Talk) -> None:
     talk.restores("c1")
-    talk.pages("c1", None, limit=1)
+    talk.pages("c1", "c2", size=2_000_000)
+    talk.pages("c2", None, itemsView="summary")
+
+
+def pages_on_in_full_after_a_large_page(talk: Talk) -> None:
+    talk.restores("c1")
+    talk.pages("c1", "c2", size=LARGE)
+    talk.pages("c2", None)
+
+
+def pages_on_in_full_after_a_large_restore(talk: Talk) -> None:
+    talk.restores("c1", size=LARGE)
+    talk.pages("c1", "c2", itemsView="summary")
+    talk.pages("c2", None)
+
+
+def restores_for_each_step(talk: Talk) -> None:
+    talk.restores("c1")
+    talk.result("thread/list", {}, {"data": []})
+    talk.gets(method="thread/closed", params={"threadId": OTHER})
+    talk.gets(method="item/completed", params={"threadId": THREAD})
+    talk.restores("c1")
+
+
+def restores_by_path_for_each_step(talk: Talk) -> None:
+    talk.resumes_by_path("c1")
+    talk.resumes_by_path("c1")
 
 
 def reads_all_of_a_thread_twice_at_once(talk: Talk) -> None:
@@ -209,16 +251,16 @@ def asks_for_the_first_page_again(talk: Talk) -> None:
 
 
 def opens_a_turn_twice(talk: Talk) -> None:
-    talk.restores("c1")
-    talk.pages("c1", "c2")
+    talk.restores("c1", size=LARGE)
+    talk.pages("c1", "c2", itemsView="summary")
     talk.pages("c1", "x1", itemsView="full", limit=1)
     talk.pages("c1", "c2", itemsView="full")
 
 
 def wants_shortened_what_came_in_full(talk: Talk) -> None:
     talk.restores("c1")
-    talk.pages("c1", "c2", itemsView="full")
-    talk.pages("c1", "c2")
+    talk.pages("c1", "c2", size=LARGE)
+    talk.pages("c1", "c2", itemsView="summary")
 
 
 def begins_anew_after_some_error(talk: Talk) -> None:
@@ -342,10 +384,23 @@ BAD: dict[str, tuple[Bad, ...]] = {
     "adapter.initialize-first": (asks_before_the_greeting, greets_twice),
     "adapter.initialized": (forgets_to_confirm, confirms_too_early, confirms_twice, confirms_with_a_request),
     "adapter.experimental-api": (without_the_capability, with_null_for_capabilities),
-    "adapter.first-restore": (resumes_with_all_turns, resumes_oldest_first, resumes_with_null_for_the_page),
+    "adapter.first-restore": (
+        resumes_with_all_turns,
+        resumes_oldest_first,
+        resumes_with_null_for_the_page,
+        resumes_again_without_a_page,
+    ),
     "adapter.older-pages": (pages_forward, leaves_the_view_to_the_server),
     "adapter.page-bounds": (pages_without_a_limit, wants_a_thousand_turns, restores_with_a_limit_of_zero),
-    "adapter.decided-page": (asks_for_fifty_turns, restores_without_items, wants_one_turn_shortened),
+    "adapter.decided-page": (asks_for_fifty_turns, wants_one_turn_shortened),
+    "adapter.decided-view": (
+        restores_without_items,
+        restores_shortened_what_it_never_saw_large,
+        shortens_pages_that_were_small_enough,
+        pages_on_in_full_after_a_large_page,
+        pages_on_in_full_after_a_large_restore,
+    ),
+    "adapter.restore-once": (restores_for_each_step, restores_by_path_for_each_step),
     "adapter.whole-read-once": (reads_all_of_a_thread_again, reads_all_of_a_thread_twice_at_once),
     "adapter.next-cursor": (makes_a_cursor_up, takes_the_backwards_cursor, takes_the_cursor_of_another_thread),
     "adapter.stop-at-null": (pages_on_after_the_end, goes_back_to_an_old_cursor_after_the_end),
@@ -413,6 +468,19 @@ def test_every_rule_has_a_bad_client() -> None:
         ),
         (without_the_capability, None, "`initialize`: `/capabilities/experimentalApi` is false, not true", ()),
         (resumes_with_all_turns, 0, "`/excludeTurns` is missing; `/initialTurnsPage` is missing", ()),
+        (
+            shortens_pages_that_were_small_enough,
+            4,
+            "a page is asked for in `summary`, and none of the thread was over 2 MB",
+            (),
+        ),
+        (
+            pages_on_in_full_after_a_large_page,
+            4,
+            "a page is asked for in `full` after one of the thread that was over 2 MB",
+            (3,),
+        ),
+        (restores_for_each_step, 6, "`thread/resume` is sent again for a thread that it has just restored", (1,)),
         (scrolls_without_waiting, 5, "`thread/turns/list` is sent while another page is not there yet", (4,)),
     ],
 )

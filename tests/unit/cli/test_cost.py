@@ -58,7 +58,7 @@ def test_the_answers_are_printed_and_everything_is_written(asked: list[Any], mea
     assert "reports/cost/0.142.5/cost.html" in result.stderr
     folder = Path("reports/cost/0.142.5")
     assert read_cost(folder / "cost.json") == measured
-    assert {"cost.txt", "cost.md", "cost.github.md", "cost.textile", "cost.html", "page-summary-20.svg"} <= {
+    assert {"cost.txt", "cost.md", "cost.github.md", "cost.textile", "cost.html", "page-full-20.svg"} <= {
         path.name for path in folder.iterdir()
     }
     assert asked == [(["0.142.5"], Settings())]
@@ -94,7 +94,7 @@ def test_a_file_is_told_again_without_measuring(asked: list[Any], measured: Cost
     assert not Path("reports").exists()
     assert invoke("--from", "kept.json", "--json").stdout == to_text(measured)
     invoke("--from", "kept.json", "--out", "there")
-    assert Path("there/page-summary-20.svg").is_file()
+    assert Path("there/page-full-20.svg").is_file()
     assert asked == []
 
 
@@ -112,7 +112,45 @@ def test_an_interrupted_run_is_written_elsewhere_and_says_so(
     assert result.exit_code == Exit.INTERRUPTED
     assert Path("reports/cost/0.142.5-partial/cost.json").is_file()
     assert "PARTIAL: interrupted by SIGINT;" in " ".join(result.stdout.split())
-    assert "what was measured until then is written" in result.stderr
+    assert "hive-gate: interrupted by SIGINT; what was measured until then is written" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("problem", "told"),
+    [
+        (None, "hive-gate: the time was up (a longer --time-limit makes it whole); what was measured until then is wr"),
+        ("3 servers in a row failed\x1b[2J", "hive-gate: 3 servers in a row failed␛[2J; what was measured until then"),
+    ],
+)
+def test_a_run_that_is_not_whole_leaves_the_whole_one_of_before_alone(
+    problem: str | None, told: str, asked: list[Any], measured: Cost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    invoke()
+    before = Path("reports/cost/0.142.5/cost.json").read_bytes()
+    run = replace(measured.run, complete=False, problem=problem)
+    monkeypatch.setattr("hive_gate.cost.run.measure", lambda *_: replace(measured, run=run))
+    result = invoke()
+    assert result.exit_code == Exit.OPEN
+    assert Path("reports/cost/0.142.5/cost.json").read_bytes() == before
+    assert read_cost(Path("reports/cost/0.142.5-partial/cost.json")).run == run
+    assert "reports/cost/0.142.5-partial/cost.html" in result.stderr
+    assert told in result.stderr
+
+
+def test_a_folder_that_is_named_is_taken_whatever_came(
+    asked: list[Any], measured: Cost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = replace(measured.run, complete=False)
+    monkeypatch.setattr("hive_gate.cost.run.measure", lambda *_: replace(measured, run=run))
+    invoke("--out", "here")
+    assert read_cost(Path("here/cost.json")).run == run
+    assert not Path("reports").exists()
+
+
+def test_of_a_whole_run_nothing_is_said_to_be_missing(asked: list[Any]) -> None:
+    result = invoke()
+    assert "until then" not in result.stderr
+    assert "PARTIAL" not in result.stdout
 
 
 @pytest.mark.parametrize(
@@ -153,8 +191,10 @@ def test_two_targets_have_a_folder_of_their_own(measured: Cost) -> None:
     assert folder_of(both, Settings()) == Path("reports/cost/0.142.5-and-0.171.0")
 
 
-@pytest.mark.parametrize("option", [("--sizes", "5"), ("--real-sizes", "5"), ("--shape", "plain")])
-def test_a_run_with_other_threads_leaves_a_usual_one_alone(option: tuple[str, str], asked: list[Any]) -> None:
+@pytest.mark.parametrize("option", [("--sizes", "5"), ("--real-sizes", "5"), ("--shape", "plain"), ("--repeats", "2")])
+def test_a_run_with_other_threads_or_too_few_repeats_leaves_a_usual_one_alone(
+    option: tuple[str, str], asked: list[Any]
+) -> None:
     result = invoke(*option)
     assert "reports/cost/0.142.5-chosen/cost.html" in result.stderr
     assert [path.name for path in Path("reports/cost").iterdir()] == ["0.142.5-chosen"]
@@ -166,7 +206,8 @@ def test_who_names_what_is_usual_anyway_chose_nothing(asked: list[Any]) -> None:
 
 
 def test_an_interrupted_run_with_other_threads_is_apart_from_both(measured: Cost) -> None:
-    stopped = replace(measured, run=replace(measured.run, interrupted=True, problem="interrupted by SIGINT"))
+    run = replace(measured.run, complete=False, interrupted=True, problem="interrupted by SIGINT")
+    stopped = replace(measured, run=run)
     assert folder_of(stopped, Settings(sizes=(5,))) == Path("reports/cost/0.142.5-chosen-partial")
 
 
@@ -231,7 +272,7 @@ def test_what_is_contradicted_is_the_last_that_is_said_and_changes_no_exit_code(
         assert result.exit_code == Exit.OPEN
         assert result.stderr.splitlines()[-1] == (
             "hive-gate: contradicted: items-view on codex 0.142.5: a page in full takes hardly longer than one in "
-            "summary (full, ms.ratio: 1, at most 0.5)"
+            "summary (full, ms.ratio: 1.25, at most 0.5)"
         )
 
 

@@ -14,6 +14,7 @@ import pytest
 from hive_gate.contract.load import load_contract
 from hive_gate.data import DEFAULT_CONTRACT, NEXT_CONTRACT
 from hive_gate.tap.form import BEGINNING
+from hive_gate.tap.places import KEPT
 from tests.support.stubs import ends
 
 ECHO = "import os\nwhile chunk := os.read(0, 65536):\n    os.write(1, chunk)"
@@ -71,6 +72,16 @@ def test_without_a_name_the_record_is_a_new_file_in_the_folder_for_records(tmp_p
     record, beside = sorted((tmp_path / "taps").iterdir())
     assert f"recording into {record}\n" in done.stderr.decode()
     assert beside.name == record.name + ".judged.json"
+
+
+@pytest.mark.parametrize(("named", "left"), [(False, KEPT), (True, KEPT + 4)])
+def test_of_records_that_nobody_has_named_the_newest_stay(named: bool, left: int, tmp_path: Path) -> None:
+    for number in range(KEPT + 3):
+        (tmp_path / f"20260101T000000-{number}.jsonl").write_bytes(BEGINNING)
+    name = ("--record", str(tmp_path / "mine.jsonl")) if named else ()
+    done = tap(*name, *python("print('hello')"), HIVE_GATE_TAP_DIR=str(tmp_path))
+    assert done.returncode == 0
+    assert len(list(tmp_path.glob("*.jsonl"))) == left
 
 
 @pytest.mark.parametrize(

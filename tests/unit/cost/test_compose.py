@@ -14,6 +14,7 @@ from hive_gate.cost.derive import derived, noise
 from hive_gate.cost.figures import figures
 from hive_gate.cost.jsonfile import digest
 from hive_gate.cost.model import Absent, Cost
+from hive_gate.cost.operations import STEP
 from hive_gate.data import DEFAULT_CONTRACT
 from hive_gate.report.blocktext import to_text
 from hive_gate.report.document import DOCUMENT_FORMATS, write_document
@@ -40,7 +41,7 @@ def test_each_operation_that_is_drawn_has_its_plot(steady: Cost) -> None:
     assert unit.blocks == tuple(figures(steady))
     page = write_document(document(steady), "html")
     assert page.count('<svg viewBox="0 0 920 430"') == len(unit.blocks) > 20
-    assert "attachment:page-summary-20.svg\n" in write_document(document(steady), "textile", 100_000)
+    assert "attachment:page-full-20.svg\n" in write_document(document(steady), "textile", 100_000)
 
 
 def test_what_has_no_plot_has_no_section_of_plots(steady: Cost) -> None:
@@ -59,6 +60,15 @@ def test_the_headline_says_how_a_step_is_known_that_was_not_measured(made: Made)
     told = said(made(sizes=(100, 200, 500, 2000)))
     assert "costs about 94 ms (interpolated) on 1,000 turns and about 930 ms (extrapolated) on 10,000 turns." in told
     assert "and 925 ms on 10,000 turns." in said(made(sizes=(100, 1000, 10_000)))
+
+
+def test_the_headline_says_that_a_step_was_measured_too_rarely_and_is_fitted(steady: Cost) -> None:
+    cells = tuple(
+        replace(c, samples=c.samples[:2]) if (c.operation, c.shape, c.size) == (STEP, "plain", 1000) else c
+        for c in steady.cells
+    )
+    told = said(derived(steady.run, (None, None), steady.targets, steady.threads, cells, ()))
+    assert "costs about 95 ms (fitted) on 1,000 turns and about 936 ms (extrapolated) on 10,000 turns." in told
 
 
 def sections(cost: Cost) -> list[str]:

@@ -85,12 +85,12 @@ def test_time_grows_in_proportion_and_bytes_of_a_page_do_not(steady: Cost) -> No
             assert only(steady, f"page/{view}/20", quantity).exponent == pytest.approx(1.0, abs=0.05)
         assert only(steady, f"page/{view}/20", "bytes_in").exponent == pytest.approx(0.0, abs=0.001)
     assert only(steady, "read/turns", "bytes_in").exponent == pytest.approx(1.0, abs=0.01)
-    assert only(steady, "walk/summary/100").exponent == pytest.approx(1.9, abs=0.15)
+    assert only(steady, "walk/full/100").exponent == pytest.approx(1.9, abs=0.15)
 
 
 def test_the_floor_is_the_same_operation_on_a_thread_with_one_turn(steady: Cost) -> None:
     one = next(t for t in steady.threads if (t.shape, t.size) == ("plain", 1))
-    assert only(steady, "page/summary/20").floor == pytest.approx(2 + 0.004 * one.records + 4e-6 * one.bytes, rel=0.01)
+    assert only(steady, "page/full/20").floor == pytest.approx(2 + 0.004 * one.records + 4e-6 * one.bytes, rel=0.01)
 
 
 def test_a_shape_of_the_same_bytes_has_no_growth_over_bytes(steady: Cost) -> None:
@@ -107,7 +107,7 @@ def test_a_wide_interval_is_noise(made: Callable[..., Cost]) -> None:
 
 
 def test_the_law_says_what_was_measured_and_its_interval_widens_beyond(steady: Cost) -> None:
-    fit = only(steady, "page/summary/20")
+    fit = only(steady, "page/full/20")
     assert at(fit, 1000) == pytest.approx(94.3, rel=0.03)
     near, far = between(fit, 500), between(fit, 10_000)
     assert near[0] < at(fit, 500) < near[1]
@@ -119,7 +119,7 @@ def test_the_law_says_what_was_measured_and_its_interval_widens_beyond(steady: C
 
 
 def test_what_does_not_grow_reaches_nothing(steady: Cost) -> None:
-    fit = only(steady, "page/summary/20")
+    fit = only(steady, "page/full/20")
     assert reach(replace(fit, exponent=-0.1), 100.0) is None
     assert reach(replace(fit, floor=200.0), 100.0) is None
     tiny = reach(replace(fit, exponent=1e-6), 1e9)

@@ -10,7 +10,7 @@ import pytest
 from hive_gate.cost.gather import Gathered
 from hive_gate.cost.ground import Place
 from hive_gate.cost.model import StoredThread
-from hive_gate.cost.operations import HOST, OPERATIONS, STEP, operations_of
+from hive_gate.cost.operations import HOST, OPERATIONS, STEP, WALK, operations_of
 from hive_gate.cost.shapes import SHAPES
 from hive_gate.cost.visit import Measured, Visit, visits_of
 from hive_gate.scene.home import Home
@@ -19,7 +19,7 @@ from tests.unit.cost.conftest import sample
 THREAD = StoredThread(0, "plain", 1000, 1000, 16_001, 7_080_000, 7)
 GROUND: Any = None
 PLACE = Place(GROUND, SHAPES["plain"], THREAD, Home(Path("unused")), "t")
-STEPS, WALK = OPERATIONS[STEP], OPERATIONS["walk/summary/100"]
+STEPS, WALKS = OPERATIONS[STEP], OPERATIONS[WALK]
 
 
 @pytest.fixture
@@ -52,10 +52,10 @@ def test_an_operation_with_a_problem_is_not_wanted_again(gathered: Gathered) -> 
 
 def test_a_walk_that_would_take_too_long_is_told_from_its_steps(gathered: Gathered) -> None:
     gathered.keep(THREAD, Measured(STEPS, 1, sample(0, 499.0)))
-    assert gathered.wanted(THREAD, WALK)
+    assert gathered.wanted(THREAD, WALKS)
     gathered.keep(THREAD, Measured(STEPS, 1, sample(1, 700.0)))
-    assert not gathered.wanted(THREAD, WALK)
-    cell = next(c for c in gathered.finished(5, "x") if c.operation == WALK.name)
+    assert not gathered.wanted(THREAD, WALKS)
+    cell = next(c for c in gathered.finished(5, "x") if c.operation == WALKS.name)
     assert cell.missing == "not walked: its steps add up to about 7 s"
 
 

@@ -9,7 +9,7 @@ import pytest
 from hive_gate.cost.model import Cost, Price, StoredThread
 
 
-def paid(cost: Cost, operation: str = "page/summary/20") -> dict[str, Price]:
+def paid(cost: Cost, operation: str = "page/full/20") -> dict[str, Price]:
     return {p.unit: p for p in cost.prices if (p.operation, p.quantity) == (operation, "ms")}
 
 

@@ -17,7 +17,7 @@ from hive_gate.cost.compose import document
 from hive_gate.cost.ground import Place
 from hive_gate.cost.model import Cell, Cost, StoredThread
 from hive_gate.cost.observe import Silent
-from hive_gate.cost.operations import OPERATIONS, STEP
+from hive_gate.cost.operations import HOST, OPERATIONS, STEP, WALK
 from hive_gate.cost.run import SECONDS, Settings, _groups, _State, measure
 from hive_gate.cost.shapes import DEFAULT_REAL_SIZES, DEFAULT_SIZES, FLOOR, SHAPES, has_floor, sizes_of
 from hive_gate.data import DEFAULT_CONTRACT
@@ -85,7 +85,7 @@ def test_the_longest_threads_are_asked_only_what_is_told_of_them(tmp_path: Path)
     asked: dict[tuple[str, int], set[str]] = {}
     for found in cost.cells:
         asked.setdefault((found.shape, found.size), set()).add(found.operation)
-    told = {"start", "restore/page-summary", "page/notLoaded/20", STEP, "page/full/20", "read/turns", "refused/method"}
+    told = {"start", HOST, "page/notLoaded/20", "page/summary/20", STEP, "read/turns", "refused/method"}
     deep = {name for name in OPERATIONS if name.endswith("/deep")}
     assert asked["plain", 30] == set(OPERATIONS) - deep
     assert asked["plain", 31] == asked["images", 3] == told
@@ -115,8 +115,11 @@ def test_three_rounds_of_the_default_plan_are_small_enough_for_two_minutes() -> 
 
 def test_samples_hold_what_was_on_the_wire(whole: Cost) -> None:
     full, step = cell(whole, "restore/full").samples[0], cell(whole, STEP).samples[0]
+    summary, first = cell(whole, "page/summary/20").samples[0], cell(whole, HOST).samples[0]
     assert full.bytes_in > 70 * 7 * 350
-    assert step.bytes_in < full.bytes_in / 4
+    assert step.bytes_in == pytest.approx(full.bytes_in * 20 / 70, rel=0.05)
+    assert summary.bytes_in < step.bytes_in / 3
+    assert first.bytes_in == pytest.approx(step.bytes_in, rel=0.05)
     assert step.bytes_out > len('{"method":"thread/turns/list"}')
     assert step.ms > 0
     assert step.cpu_ms is not None
@@ -125,8 +128,8 @@ def test_samples_hold_what_was_on_the_wire(whole: Cost) -> None:
 
 
 def test_a_walk_is_as_many_requests_as_it_has_pages(whole: Cost) -> None:
-    assert cell(whole, "walk/summary/100").requests == 1
-    assert cell(whole, "walk/summary/100", 7).samples[0].bytes_in > 0
+    assert cell(whole, WALK).requests == 1
+    assert cell(whole, WALK, 7).samples[0].bytes_in > 0
 
 
 def test_requests_that_are_sent_together_are_one_sample(whole: Cost) -> None:
@@ -179,7 +182,7 @@ def test_a_false_empty_is_not_measured(tmp_path: Path) -> None:
     cost = go(subject(tmp_path, empty))
     assert cell(cost, STEP).samples == ()
     assert cell(cost, STEP).missing == "a page of 20 was expected, 0 came"
-    assert cell(cost, "walk/summary/100").missing == "the walk saw 0 of 70 turns"
+    assert cell(cost, WALK).missing == "the walk saw 0 of 70 turns"
     assert cell(cost, "page/full/20/deep").missing == "no cursor deep in the history could be had"
     assert cell(cost, "restore/full").samples
     assert cost.run.complete  # what is missing has its reason
@@ -192,7 +195,7 @@ def test_what_is_refused_says_so_and_is_asked_no_more(tmp_path: Path) -> None:
         "    else:\n        whole_respond(message)\n"
     ) + SERVE  # fmt: skip
     cost = go(subject(tmp_path, lacking), settings=Settings(shapes=("images",), sizes=(3,), rounds=2))
-    assert cell(cost, "restore/page-summary", 3, shape="images").missing == "refused: -32600 no pages"
+    assert cell(cost, HOST, 3, shape="images").missing == "refused: -32600 no pages"
     assert len(cell(cost, STEP, 3, shape="images").samples) == 2  # the rest is asked without it
 
 
@@ -202,7 +205,7 @@ def test_a_walk_that_does_not_end_is_not_measured(tmp_path: Path) -> None:
         '    return {**first_page(turns, {**params, "cursor": None}), "nextCursor": turns[-1]["id"]}\n'
     ) + SERVE  # fmt: skip
     cost = go(subject(tmp_path, endless), settings=Settings(shapes=("plain",), sizes=(3,), rounds=1))
-    assert cell(cost, "walk/summary/100", 3).missing == "the walk does not end"
+    assert cell(cost, WALK, 3).missing == "the walk does not end"
 
 
 def test_a_server_that_dies_at_a_question_loses_only_that_question(tmp_path: Path) -> None:

@@ -9,7 +9,8 @@ from dataclasses import replace
 import pytest
 
 from hive_gate.cost.derive import derived
-from hive_gate.cost.model import Cost, Sentence, StoredThread
+from hive_gate.cost.model import Cell, Cost, Sentence, StoredThread
+from hive_gate.cost.operations import HOST, STEP
 from tests.unit.cost.conftest import linear, target
 
 TextOf = Callable[[Cost, str], str]
@@ -22,7 +23,7 @@ def by_id(cost: Cost, index: int | None = 0) -> dict[str, Sentence]:
 
 def test_a_step_that_was_measured_is_told_with_its_spread(steady: Cost, text_of: TextOf) -> None:
     assert text_of(steady, "step.1000") == (
-        "One scroll step (a page of 20 in summary) on 1,000 turns takes 94 ms (measured; middle half of 5 repeats "
+        "One scroll step (a page of 20 in full) on 1,000 turns takes 94 ms (measured; middle half of 5 repeats "
         "93-95 ms)."
     )
     assert by_id(steady)["step.1000"].values["measured"] == 1
@@ -30,7 +31,7 @@ def test_a_step_that_was_measured_is_told_with_its_spread(steady: Cost, text_of:
 
 def test_a_step_beyond_what_was_measured_is_told_as_extrapolated(steady: Cost, text_of: TextOf) -> None:
     text = text_of(steady, "step.10000")
-    assert text.startswith("One scroll step (a page of 20 in summary) on 10,000 turns takes about 931 ms")
+    assert text.startswith("One scroll step (a page of 20 in full) on 10,000 turns takes about 931 ms")
     assert "extrapolated from threads of 100 to 2,000 turns; 95 % interval " in text
     found = by_id(steady)["step.10000"]
     assert found.values["measured"] == 0
@@ -41,10 +42,31 @@ def test_a_step_between_measured_lengths_is_told_as_interpolated(made: Made, tex
     assert "interpolated from threads of 100 to 2,000" in text_of(made(sizes=(100, 300, 2000)), "step.1000")
 
 
-def test_a_noisy_cell_is_told_by_the_law_where_that_is_steady(steady: Cost, text_of: TextOf) -> None:
-    spoiled = _spoiled(steady, "page/summary/20", only=1000)
-    assert "takes about 9" in text_of(spoiled, "step.1000")
-    assert "interpolated" in text_of(spoiled, "step.1000")
+def test_a_step_that_was_measured_too_noisily_is_told_by_the_law_and_says_so(steady: Cost, text_of: TextOf) -> None:
+    spoiled = _spoiled(steady, STEP, only=1000)
+    text = text_of(spoiled, "step.1000")
+    assert text.startswith("One scroll step (a page of 20 in full) on 1,000 turns takes about 9")
+    assert "(fitted from threads of 100 to 2,000 turns; 95 % interval " in text
+    assert text.endswith("; measured there as well, but too noisily: the middle half of its 5 repeats is 57-177 ms).")
+    assert "polated" not in text
+    assert by_id(spoiled)["step.1000"].values["measured"] == 0
+
+
+def test_a_step_that_was_measured_too_rarely_is_told_by_the_law_and_says_so(steady: Cost, text_of: TextOf) -> None:
+    text = text_of(_cut(steady, STEP, 1000, 2), "step.1000")
+    assert "takes about 9" in text
+    assert "(fitted from threads of 100 to 2,000 turns; " in text
+    assert text.endswith("; measured there as well, but fewer than 3 times).")
+
+
+def test_a_step_that_was_not_measured_at_a_length_that_was_is_interpolated(steady: Cost, text_of: TextOf) -> None:
+    text = text_of(_cut(steady, STEP, 1000, 0), "step.1000")
+    assert "(interpolated from threads of 100 to 2,000 turns; " in text
+    assert "measured there" not in text
+
+
+def test_the_length_that_a_law_gives_is_never_one_that_was_measured(steady: Cost, text_of: TextOf) -> None:
+    assert "(interpolated from threads of " in text_of(_spoiled(steady, STEP, only=1000), "step.limit")
 
 
 def test_the_length_from_which_a_step_is_slow_follows_from_the_law(steady: Cost) -> None:
@@ -72,7 +94,7 @@ def test_the_interval_leaves_the_server_half_of_its_time(steady: Cost) -> None:
 
 def test_a_restore_says_what_it_saves_in_bytes_and_in_time(steady: Cost, text_of: TextOf) -> None:
     text = text_of(steady, "restore.1000")
-    assert "sends 15 kB in place of 3.0 MB (99.5 % less)" in text
+    assert "a first page of 20 in full sends 59 kB in place of 3.0 MB (98 % less)" in text
     assert "takes 407 ms in place of 502 ms (19 % less; middle half of the rounds 0.81 to 0.81 times)" in text
 
 
@@ -84,10 +106,22 @@ def test_a_restore_that_saves_no_time_to_be_seen_says_so(steady: Cost) -> None:
     assert found.values["bytes"] < found.values["bytes.full"]  # bytes have no noise
 
 
+@pytest.mark.parametrize(("sent_by_page", "told"), [(10_400, "4 % more"), (10_040, "as much"), (9_940, "1 % less")])
+def test_a_restore_of_a_thread_that_is_one_page_sends_no_less(
+    sent_by_page: int, told: str, steady: Cost, text_of: TextOf
+) -> None:
+    def swollen(cell: Cell) -> Cell:
+        sent = {"restore/full": 10_000, HOST: sent_by_page}.get(cell.operation, 100)
+        return replace(cell, samples=tuple(replace(s, bytes_in=sent) for s in cell.samples))
+
+    text = text_of(_rederived(steady, [swollen(c) for c in steady.cells]), "restore.1000")
+    assert f"in place of 10 kB ({told}) and takes " in text
+
+
 def test_full_over_summary_is_told_in_bytes_and_in_time(steady: Cost, text_of: TextOf) -> None:
     text = text_of(steady, "full")
     assert "3.9 times as large as in summary (59 kB to 15 kB, with 7 items a turn)" in text
-    assert "takes 1.00 times as long on 1,000 turns" in text
+    assert "takes 1.25 times as long on 1,000 turns" in text
 
 
 @pytest.mark.parametrize("name", ["growth.plain", "step.1000", "step.10000", "step.limit", "interval", "price"])
@@ -101,15 +135,39 @@ def test_noise_gives_no_number(name: str, made: Made) -> None:
     assert not re.search(r"takes (about )?\d", found.text)
 
 
+@pytest.mark.parametrize("name", ["deep", "limit", "cold", "at-once", "read"])
+def test_a_page_is_compared_with_the_step_and_not_with_another_view(name: str, steady: Cost) -> None:
+    assert by_id(steady)[name].values["ms.ratio"] == 1  # in another view the formula has 0.8 or 1.25
+
+
+def test_the_bytes_that_grow_are_those_of_the_step(steady: Cost, text_of: TextOf) -> None:
+    def grown(cell: Cell) -> Cell:
+        power = {STEP: 0.5, "page/summary/20": 1.0}.get(cell.operation, 0.0)
+        sent = 0 if cell.size == 1 else round(1000 * cell.size**power)  # nothing is taken off for a floor
+        return replace(cell, samples=tuple(replace(s, bytes_in=sent) for s in cell.samples))
+
+    cost = _rederived(steady, [grown(c) for c in steady.cells])
+    assert text_of(cost, "growth.plain").endswith("; its bytes in full to the power of 0.50.")
+    assert by_id(cost)["growth.plain"].values["bytes"] == pytest.approx(0.5, abs=0.001)
+
+
+def test_too_rare_is_told_apart_from_too_noisy(made: Made, text_of: TextOf) -> None:
+    steady = made(shapes=("plain",), sizes=(500, 1000))
+    few, wild = _cut(steady, STEP, 1000, 1), _spoiled(steady, STEP)
+    said = "say what one scroll step (a page of 20 in full) on 1,000 turns takes: "
+    assert text_of(few, "step.1000") == f"Too little was measured to {said}it was measured fewer than 3 times."
+    assert text_of(wild, "step.1000") == f"Too noisy to {said}the middle half of its 5 repeats is 57-177 ms."
+
+
 def test_too_little_is_told_apart_from_too_noisy(made: Made, text_of: TextOf) -> None:
     cost = made(shapes=("plain",), sizes=(100, 200))
     assert text_of(cost, "step.10000") == (
-        "Too little was measured to say what one scroll step (a page of 20 in summary) on 10,000 turns takes: the "
+        "Too little was measured to say what one scroll step (a page of 20 in full) on 10,000 turns takes: the "
         "sizes are too few or too close."
     )
 
 
-@pytest.mark.parametrize(("name", "operation"), [("deep", "page/summary/20/deep"), ("cold", "page/summary/20/cold")])
+@pytest.mark.parametrize(("name", "operation"), [("deep", "page/full/20/deep"), ("cold", "page/full/20/cold")])
 def test_rounds_that_disagree_give_no_ratio(name: str, operation: str, steady: Cost) -> None:
     found = by_id(_spoiled(steady, operation))[name]
     assert found.noisy
@@ -139,14 +197,14 @@ def test_what_was_not_measured_is_not_told(made: Made) -> None:
 
 def test_two_targets_are_compared_in_rounds_that_both_have(made: Made, text_of: TextOf) -> None:
     cost = made(linear, lambda t, o: linear(t, o) / 2)
-    assert text_of(cost, "compare.plain.page/summary/20") == (
+    assert text_of(cost, "compare.plain.page/full/20") == (
         "On 1,000 legacy turns a scroll step takes 94 ms on codex 0.142.5 and 47 ms on codex 0.171.0 (0.50 times; "
         "middle half of the rounds 0.50 to 0.50)."
     )
     apart = _rederived(cost, [
         replace(c, samples=c.samples[:2] if c.target else c.samples[2:]) for c in cost.cells
     ])  # fmt: skip
-    found = next(s for s in apart.sentences if s.id == "compare.plain.page/summary/20")
+    found = next(s for s in apart.sentences if s.id == "compare.plain.page/full/20")
     assert found.noisy
 
 
@@ -177,6 +235,14 @@ def _spoiled(cost: Cost, operation: str, only: int | None = None) -> Cost:
         for c in cost.cells
     ]
     return _rederived(cost, cells)
+
+
+def _cut(cost: Cost, operation: str, size: int, count: int) -> Cost:
+    """The same with only so many samples of an operation on the plain thread of a size."""
+    key = (operation, "plain", size)
+    return _rederived(cost, [
+        replace(c, samples=c.samples[:count]) if (c.operation, c.shape, c.size) == key else c for c in cost.cells
+    ])  # fmt: skip
 
 
 def _rederived(cost: Cost, cells: list) -> Cost:  # type: ignore[type-arg]

@@ -52,7 +52,7 @@ def whole(svg: str) -> ET.Element:
 
 def test_every_operation_has_a_plot_that_is_whole(steady: Cost) -> None:
     made = {drawn.file: drawn for drawn in figures(steady)}
-    assert made["page-summary-20.svg"].caption == "page of 20, summary"
+    assert made["page-full-20.svg"].caption == "page of 20, full"
     assert len(made) > 20
     for drawn in made.values():
         whole(drawn.svg)
@@ -73,12 +73,12 @@ def test_the_axes_say_what_and_in_which_unit(steady: Cost) -> None:
 
 
 def test_a_screen_reader_hears_title_and_numbers(steady: Cost) -> None:
-    root = whole(figure(steady, "page/summary/20"))
+    root = whole(figure(steady, "page/full/20"))
     assert root.get("role") == "img"
     title, description = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
     assert title is not None
     assert description is not None
-    assert title.text == root.get("aria-label") == "page of 20, summary - codex 0.142.5"
+    assert title.text == root.get("aria-label") == "page of 20, full - codex 0.142.5"
     assert "plain, stored turns: 100 11 ms" in (description.text or "")
 
 

@@ -14,7 +14,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from hive_gate.contract.load import load_contract
-from hive_gate.contract.model import Contract
+from hive_gate.contract.model import Contract, Step
 from hive_gate.data import CONTRACTS, DEFAULT_CONTRACT, NEXT_CONTRACT
 from hive_gate.matrix import better, bump_groups
 from hive_gate.matrix import bump as bump_
@@ -231,6 +231,30 @@ def test_blockers_are_grouped_by_what_hive_must_do_and_then_by_how_they_fail() -
     assert group.remedy == SHIPPED.remedies["items-list"]
     assert [failure.clauses for failure in group.failures] == [tuple(names[:2]), (names[2],)]
     assert group.why == tuple(f"why {name}" for name in names)
+
+
+def test_what_hive_never_calls_comes_after_what_hive_has_to_act_on() -> None:
+    """The contract says so by what it avoids; how a clause was before orders each of the two."""
+    unused, used = "items-list.known", "rollback.offered"
+    ids = (unused, "schema.items-list-offered", A, used)
+    found = asked(dict.fromkeys(ids, "fail"), {unused: "pass", "schema.items-list-offered": "pass", used: "pass"})
+
+    order = [(group.before, group.clauses) for group in found.blockers]
+    assert order == [
+        ("held", (used,)), ("unknown", (A,)), ("held", (unused,)), ("held", ("schema.items-list-offered",)),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("step", [("call", "x"), ("walk", "x"), ("schema", "x"), ("together", [{"call": "x"}])])
+def test_a_clause_that_asks_for_one_thing_that_hive_uses_is_none_of_those_it_never_calls(step: tuple[Any, Any]) -> None:
+    kind, value = step
+    used, avoided = Step("call", "thread/read"), Step(kind, value)
+    clause = replace(SHIPPED.clauses[0], id="a.b", steps=(avoided,))
+    clauses = (clause, replace(clause, id="a.c", steps=(avoided, used)), replace(clause, id="a.d", steps=()))
+    contract = replace(SHIPPED, clauses=clauses, avoided={"x": "Hive has another way"})
+
+    assert bump_groups.unused(contract) == {"a.b"}
+    assert bump_groups.unused(replace(contract, avoided={})) == set()
 
 
 def test_each_came_promise_and_reason_says_of_which_clauses_it_is_where_they_differ() -> None:

@@ -1,0 +1,46 @@
+"""Check of restores: a thread that is loaded is paged, and not restored again and again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from hive_gate.adapter.checks.check import Breach, Check, quoted
+from hive_gate.adapter.dialogue import Event
+
+
+class RestoredOnce(Check):
+    """A thread that was restored with a page is not restored again right after, while nothing has happened to it."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self._restored: tuple[str, int] | None = None
+        """The thread that was restored last, and the message that said so; None once something came between."""
+
+    def on(self, event: Event) -> Iterator[Breach]:
+        """See :class:`Check`."""
+        restored = self._restored
+        if event.is_request() and restored is not None and event.thread not in (None, restored[0]):
+            self.seen += 1
+            self._restored = None  # it went to another thread: coming back is a restore of its own
+        elif event.is_request() and event.thread is not None and not self._restores(event):
+            self.seen += restored is not None
+            self._restored = None
+        elif event.direction == "received":
+            yield from self._received(event, restored)
+
+    def _received(self, event: Event, restored: tuple[str, int] | None) -> Iterator[Breach]:
+        if event.error is not None:
+            self._restored = None
+        elif event.succeeded and event.asked is not None and self._restores(event.asked) and event.about is not None:
+            if restored is not None and restored[0] == event.about:
+                self.seen += 1
+                text = f"{quoted(event.asked.method)} is sent again for a thread that it has just restored"
+                yield Breach(event.asked.n, text, (restored[1],))
+            self._restored = (event.about, event.n)
+        elif restored is not None and event.method in self.params["until"] and event.thread in (None, restored[0]):
+            self._restored = None
+
+    def _restores(self, event: Event) -> bool:
+        params = event.params if isinstance(event.params, dict) else {}
+        return event.method == self.params["method"] and isinstance(params.get("initialTurnsPage"), dict)
