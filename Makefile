@@ -20,10 +20,11 @@ help: ## Say what each target does (this list)
 probe: setup ## Probe the pinned codex app-server; the note and the report go to reports/
 	@$(BIN)/hive-gate probe $(ARGS)
 
-# By module (loadscope), so that what a module measures or starts once is made once.
+# By module (loadscope), so that what a module measures or starts once is made once. Three at a time on two cores: tests
+# wait a good part of their time for servers and clocks.
 test: check ## Run every check and every test, live ones included
 	$(SAY) 'tests: unit, live, terminal and proof'
-	@$(BIN)/python -m pytest -q -n 2 --dist loadscope --durations 12 $(ARGS)
+	@$(BIN)/python -m pytest -q -n 3 --dist loadscope --durations 12 $(ARGS)
 
 check: setup-dev ## Lint, types, layers, docs, README and hygiene, without tests
 	$(SAY) 'ruff: lint and format'

@@ -101,6 +101,13 @@ def wanted(contract: Contract, trial: Trial, clean: Outcome) -> list[tuple[str, 
     ]
 
 
+def concerned(contract: Contract, trials: Iterable[Trial]) -> tuple[str, ...]:
+    """Return the clauses that any of the trials is about, in the contract's order."""
+    globs = {glob for t in trials for glob in (*(notice.clause for notice in t.noticed), *t.beside, *t.holds)}
+    found = {clause for glob in globs for clause in named(contract, glob)}
+    return tuple(clause.id for clause in contract.clauses if clause.id in found)
+
+
 def asked(contract: Contract, trial: Trial, clean: Outcome) -> tuple[str, ...]:
     """Return the clauses that a run of a trial has to ask."""
     beside = [clause for glob in (*trial.beside, *trial.holds) for clause in named(contract, glob)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from hive_gate.contract.model import Contract
@@ -52,7 +52,7 @@ def selftest(contract: Contract, subject: Subject, options: Options, observer: O
         Pool(Setting.of(contract, subject), options.jobs, folder) as pool,
     ):
         observer.stage("the contract without a fault")
-        clean = _clean(pool, contract, subject, options)
+        clean = _clean(pool, contract, subject, trials, options)
         name = subject.target.spec
         if clean.error or clean.gate != "open":
             return account.table(contract, name, clean, (), trials, seconds=time.monotonic() - began)
@@ -66,8 +66,11 @@ def selftest(contract: Contract, subject: Subject, options: Options, observer: O
     return account.table(contract, name, clean, rows, skipped, partial=bool(options.faults), seconds=took)
 
 
-def _clean(pool: Pool, contract: Contract, subject: Subject, options: Options) -> Outcome:
+def _clean(pool: Pool, contract: Contract, subject: Subject, trials: Sequence[Trial], options: Options) -> Outcome:
     clauses = tuple(clause.id for clause in contract.clauses)
+    if options.faults and not options.thorough:
+        # What no chosen fault is about says nothing here. Where they are about nothing at all, that is found out below.
+        clauses = account.concerned(contract, trials) or clauses
     task = Task("", subject.argv, clauses, options.request_timeout, jobs=options.jobs)
     return next(pool.outcomes((task,)))[1]
 

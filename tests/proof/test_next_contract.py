@@ -35,14 +35,15 @@ def cover(trials: Sequence[Trial]) -> Iterator[Trial]:
     """
     left = set(CLAUSES)
     while left:
-        best = max(trials, key=lambda trial: (len(clauses_of(trial) & left), not concerns(PINNED, trial)))
-        if not clauses_of(best) & left:
+        best = max(trials, key=lambda trial: (len(FAILED_BY[trial.name] & left), not concerns(PINNED, trial)))
+        if not FAILED_BY[best.name] & left:
             return
-        left -= clauses_of(best)
+        left -= FAILED_BY[best.name]
         yield best
 
 
-TRIALS = {trial.name: trial for trial in all_trials() if trial.kind in ("relay", "schema") and clauses_of(trial)}
+FAILED_BY = {trial.name: clauses_of(trial) for trial in all_trials() if trial.kind in ("relay", "schema")}
+TRIALS = {trial.name: trial for trial in all_trials() if FAILED_BY.get(trial.name)}
 TRIED = [trial.name for trial in cover(list(TRIALS.values()))]
 
 
@@ -58,6 +59,6 @@ def test_the_fault_is_noticed_on_the_real_server(server: Subject, name: str, tmp
 
 
 def test_every_clause_is_made_to_fail_by_a_fault_that_is_tried() -> None:
-    proven = set().union(*(clauses_of(TRIALS[name]) for name in TRIED))
+    proven = set().union(*(FAILED_BY[name] for name in TRIED))
     assert CLAUSES - proven == set()
     assert len(CLAUSES) > 100

@@ -212,6 +212,7 @@ FAULTS = (
         by("own-schema", "schema.notifications-valid"),
         notification=_told(lambda params: params.update(status=params["status"]["type"])),
         beside=(LOADED,),
+        silent=True,
     ),
     Fault(
         "active-as-running",

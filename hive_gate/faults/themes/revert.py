@@ -119,6 +119,7 @@ FAULTS = (
         by("result", *_DONE, "handshake.stable-restore", "deprecation.none") + by("error", *_REFUSED, at="/error"),
         (REVERT,),
         _unknown_method,
+        silent=True,
     ),
     _wrong(
         "revert-one-too-many",

@@ -34,6 +34,12 @@ def test_a_few_faults_are_tried_on_the_reference_server() -> None:
     assert "hive-gate: 2 of 2 faults tried" in done.stderr
 
 
+def test_what_no_chosen_fault_is_about_is_not_asked() -> None:
+    done = CliRunner().invoke(app, ["--fault", "name-cut", "--json"])
+    judged = {clause["id"] for clause in json.loads(done.stdout)["clauses"] if clause["clean"] != "not judged"}
+    assert judged == {"thread-name.texts/ten-thousand"}
+
+
 def test_the_json_is_all_that_is_on_stdout() -> None:
     done = CliRunner().invoke(app, ["--fault", "name-cut", "--json"])
     told = json.loads(done.stdout)

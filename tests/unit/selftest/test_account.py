@@ -57,6 +57,16 @@ def test_an_advisory_clause_notices_by_a_warning(contract: Contract, made: Ran, 
     assert row.noticed == {ADVICE: ("offered",)}
 
 
+def test_a_trial_is_about_the_clauses_that_have_to_notice_it_and_those_that_may(
+    contract: Contract, fault: Broken
+) -> None:
+    one, other = fault(Notice("turns-list.*", "error")), replace(fault(Notice("no.such", "error")), beside=(READ,))
+    order = [clause.id for clause in contract.clauses if clause.id in (READ, LIST)]
+    assert account.concerned(contract, [other]) == (READ,)
+    assert account.concerned(contract, [other, one]) == tuple(order)
+    assert account.concerned(contract, [fault(Notice("no.such", "error"))]) == ()
+
+
 def test_a_clause_that_failed_beside_is_told(contract: Contract, made: Ran, fault: Broken) -> None:
     outcome = made((READ, "error", None), (LIST, "result", None))
     assert account.row(contract, fault(Notice(READ, "error")), made(), outcome).also == (LIST,)
