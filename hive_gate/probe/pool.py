@@ -237,8 +237,13 @@ class _First:
 
     def __call__(self, *_: Any) -> None:
         for number in self.numbers:
-            signal.signal(number, signal.SIG_IGN)
+            # Not SIG_IGN: a worker that is just being started would inherit it, and miss that it is told to end.
+            signal.signal(number, _take_no_notice)
         raise KeyboardInterrupt
+
+
+def _take_no_notice(*_: Any) -> None:
+    pass
 
 
 def _tell(process: subprocess.Popen[bytes], told: Told) -> None:

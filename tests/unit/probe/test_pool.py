@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -172,6 +174,21 @@ def test_only_the_first_interruption_counts_until_all_is_cleaned_up(number: sign
         interrupted()
     assert cleaned == [True, True]
     assert [signal.getsignal(each) for each in ENDING] == before
+
+
+def test_a_worker_that_is_started_meanwhile_can_still_be_told_to_end() -> None:
+    """It inherits what is ignored, and would miss the signal that comes before it has a handler of its own."""
+    ask = "import signal; print(signal.getsignal(signal.SIGTERM) is signal.SIG_DFL)"
+    found: list[bytes] = []
+
+    def interrupted() -> None:
+        with interrupted_once(), ExitStack() as stack:
+            stack.callback(lambda: found.append(subprocess.check_output([sys.executable, "-c", ask])))
+            signal.raise_signal(signal.SIGTERM)
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert found == [b"True\n"]
 
 
 def test_a_signal_that_is_ignored_stays_ignored() -> None:
