@@ -23,7 +23,7 @@ _NAMED = 3
 def partial(cost: Cost) -> str:
     """Return why a run is not whole, in one sentence."""
     samples = sum(len(cell.samples) for cell in cost.cells)
-    why = cost.run.problem or "its time was up before everything was done three times"
+    why = cost.run.problem or "its time was up before everything was done often enough"
     return f"PARTIAL: {phrase(why, _TOLD)}; it speaks of the {words.count(samples)} samples that were taken."
 
 

@@ -77,7 +77,7 @@ class Table:
     @property
     def good(self) -> bool:
         """Whether everything is proven."""
-        return self.clean.gate == "open" and not self.unnoticed and not self.unproven
+        return self.clean.stands and bool(self.rows) and not self.unnoticed and not self.unproven
 
 
 def applies(contract: Contract, trial: Trial, clean: Outcome, *, is_reference: bool) -> bool:

@@ -14,9 +14,12 @@ def verdict(table: Table) -> str:
     """Return the whole proof in one sentence."""
     if table.clean.error is not None or table.clean.problem is not None:
         return f"{table.target} could not be judged: {table.clean.problem or table.clean.error}"
-    if table.clean.gate != "open":
+    if not table.clean.stands:
         failed = [name for name, shown in table.clean.clauses.items() if shown.level == "required" and shown.failed]
         return f"without a fault the gate is closed on {table.target} already, by {_some(failed)}: nothing was tried"
+    if not table.rows:
+        what = "none of the faults that were asked for" if table.partial else "no fault"
+        return f"nothing was tried: {what} says anything on {table.target}"
     if table.unnoticed or table.unproven:
         parts = []
         if table.unnoticed:
@@ -49,7 +52,7 @@ def as_text(table: Table) -> str:
     for clause in table.clauses if table.rows else ():
         if clause.failed_by or not table.partial:
             lines += _clause(clause.id, clause.clean, clause.failed_by)
-    if table.skipped and table.rows:
+    if table.skipped and table.clean.stands:
         lines += ["", f"Faults that say nothing on {table.target}: {', '.join(t.name for t in table.skipped)}"]
     lines += ["", verdict(table)]
     return "\n".join(visible(line) for line in lines[1:]) + "\n"

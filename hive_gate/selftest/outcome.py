@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from hive_gate.report.model import Report
+from hive_gate.report.model import OPENING, Report
 
 _SHOWN = 200
 """Characters of a finding's own words that are kept."""
@@ -51,6 +51,12 @@ class Outcome:
     seconds: float = 0.0
     version: str | None = field(default=None)
     """What the target says it is."""
+
+    @property
+    def stands(self) -> bool:
+        """Whether it was judged and nothing required is broken; of a few clauses there may be none that applies."""
+        required = [shown for shown in self.clauses.values() if shown.level == "required"]
+        return self.error is None and self.problem is None and all(s.verdict in OPENING for s in required)
 
 
 def of_report(report: Report) -> Outcome:

@@ -51,6 +51,7 @@ def test_lines_that_came_in_one_write_go_on_in_one_write(tmp_path: Path) -> None
     source, client = os.pipe()
     os.write(client, requests)
     os.close(client)
+    ours.settimeout(10)
     with ours, servers, subprocess.Popen(["true"]) as server:
         wire = Wire(None, tmp_path)
         Lane(server, wire, servers.fileno()).pass_on(source, wire.from_client)

@@ -33,14 +33,24 @@ class RestoredOnce(Check):
         if event.error is not None:
             self._restored = None
         elif event.succeeded and event.asked is not None and self._restores(event.asked) and event.about is not None:
-            if restored is not None and restored[0] == event.about:
+            if restored is not None and restored[0] == event.about and event.asked.n > restored[1]:
                 self.seen += 1
                 text = f"{quoted(event.asked.method)} is sent again for a thread that it has just restored"
                 yield Breach(event.asked.n, text, (restored[1],))
             self._restored = (event.about, event.n)
+        elif restored is not None and event.succeeded and _thread_in(event) not in (None, restored[0]):
+            self._restored = None  # it began another thread
         elif restored is not None and event.method in self.params["until"] and event.thread in (None, restored[0]):
             self._restored = None
 
     def _restores(self, event: Event) -> bool:
         params = event.params if isinstance(event.params, dict) else {}
         return event.method == self.params["method"] and isinstance(params.get("initialTurnsPage"), dict)
+
+
+def _thread_in(event: Event) -> str | None:
+    """Return the id of the thread that a reply is about."""
+    result = event.body.get("result")
+    thread = result.get("thread") if isinstance(result, dict) else None
+    name = thread.get("id") if isinstance(thread, dict) else None
+    return name if isinstance(name, str) else None

@@ -60,7 +60,10 @@ class View(Check):
         if view not in (self._full, short):
             yield Breach(event.n, f"a page is asked for in {quoted(view)}")
         elif view == short and not (thread.unsure or self._unsure or event.thread is None):
-            yield Breach(event.n, f"a page is asked for in {quoted(view)}, and none of the thread was over {most}")
+            yield Breach(
+                event.n,
+                f"a page is asked for in {quoted(view)}, and no page of the thread in this record was over {most}",
+            )
         elif view == self._full and thread.large is not None and not self._opens(event, paging, thread):
             text = f"a page is asked for in {quoted(view)} after one of the thread that was over {most}"
             yield Breach(event.n, text, (thread.large,))
@@ -90,7 +93,9 @@ class View(Check):
                 paging = self._paging(asked)
         thread.unsure |= large
         if paging is not None:
-            if event.bytes > _DOUBT * self._large["bytes"]:
+            # A restore that brings the turns as well is not large by its page.
+            page_only = asked.method != self.params["restore"] or asked.params.get("excludeTurns") is True
+            if page_only and event.bytes > _DOUBT * self._large["bytes"]:
                 thread.large = event.n
             if paging.get("itemsView") != self._full:
                 thread.shortened.put(key_of(paging.get("cursor")), None)

@@ -118,6 +118,12 @@ def goes_to_another_thread_by_its_path_and_back(talk: Talk) -> None:
     talk.restores("c1")
 
 
+def begins_another_thread_and_goes_back(talk: Talk) -> None:
+    talk.restores("c1")
+    talk.result("thread/start", {}, {"thread": {"id": OTHER}})
+    talk.restores("c1")
+
+
 def restores_again_after_asking(talk: Talk, method: str) -> None:
     talk.restores("c1")
     talk.result(method, {"threadId": THREAD}, {})
@@ -272,12 +278,13 @@ def gives_a_greeting_again_that_was_refused(talk: Talk) -> None:
         shortens_pages_after_something_large_that_cannot_be_read,
         resumes_by_path_shortened,
         goes_to_another_thread_and_back,
+        begins_another_thread_and_goes_back,
         goes_to_a_thread_that_is_gone_and_back,
         goes_to_another_thread_by_its_path_and_back,
         *(partial(restores_again_after_asking, method=method) for method in ("thread/unsubscribe", "thread/archive")),
         *(
             partial(restores_again_after_hearing, method=method)
-            for method in ("thread/closed", "thread/status/changed", "thread/archived", "error")
+            for method in ("thread/closed", "thread/status/changed", "thread/archived", "turn/started", "error")
         ),
         restores_again_after_an_error,
         begins_anew_where_a_cursor_was_lost,

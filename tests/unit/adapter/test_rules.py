@@ -471,7 +471,7 @@ def test_every_rule_has_a_bad_client() -> None:
         (
             shortens_pages_that_were_small_enough,
             4,
-            "a page is asked for in `summary`, and none of the thread was over 2 MB",
+            "a page is asked for in `summary`, and no page of the thread in this record was over 2 MB",
             (),
         ),
         (

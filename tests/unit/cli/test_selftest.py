@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import psutil
+import pytest
 import typer
 from typer.testing import CliRunner
 
@@ -49,6 +50,21 @@ def test_the_json_is_all_that_is_on_stdout() -> None:
 def test_a_fault_that_nothing_fits_is_refused_before_anything_starts() -> None:
     done = CliRunner().invoke(app, ["--fault", "no-such-fault"])
     assert isinstance(done.exception, UsageError)
+
+
+@pytest.mark.parametrize("fault", ["paginated-pages-false-empty", "items-list-renamed", "mode-paginated-by-default"])
+def test_a_fault_is_tried_although_no_required_clause_that_it_is_about_applies_without_it(fault: str) -> None:
+    done = CliRunner().invoke(app, ["--fault", fault])
+    assert (done.exit_code, "were noticed, by " in done.stdout) == (Exit.OPEN, True)
+
+
+def test_a_fault_that_says_nothing_on_the_target_proves_nothing() -> None:
+    done = CliRunner().invoke(app, ["--fault", "rollback-is-back"])
+    assert done.exit_code == Exit.CLOSED
+    assert done.stdout == (
+        "Faults that say nothing on reference: rollback-is-back\n\n"
+        "nothing was tried: none of the faults that were asked for says anything on reference\n"
+    )
 
 
 def test_faults_are_listed_without_being_tried() -> None:

@@ -113,7 +113,7 @@ def test_a_shape_without_others_to_compare_has_its_heading(made: Made) -> None:
     ("members", "told"),
     [
         ({}, None),
-        ({"complete": False}, "PARTIAL: its time was up before everything was done three times; it speaks of the "),
+        ({"complete": False}, "PARTIAL: its time was up before everything was done often enough; it speaks of the "),
         (
             {"complete": False, "interrupted": True, "problem": "interrupted by SIGINT"},
             "PARTIAL: interrupted by SIGINT; ",

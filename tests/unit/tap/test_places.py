@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
@@ -81,3 +82,15 @@ def test_what_is_no_record_stays_and_so_does_a_link(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_looked_at_is_no_reason_not_to_record(tmp_path: Path) -> None:
     prune(tmp_path / "missing" / "20260101T000000-1.jsonl")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_where_files_cannot_be_locked_nothing_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A record that another tap is still recording into could not be told from one that is over."""
+    newest, *others = [record(tmp_path, number) for number in range(KEPT + 3)]
+
+    def unsupported(*_: object) -> None:
+        raise OSError(errno.EOPNOTSUPP, "not here")
+
+    monkeypatch.setattr("fcntl.flock", unsupported)
+    prune(newest)
+    assert all(path.exists() for path in others)
