@@ -18,8 +18,7 @@ def verdict(table: Table) -> str:
         failed = [name for name, shown in table.clean.clauses.items() if shown.level == "required" and shown.failed]
         return f"without a fault the gate is closed on {table.target} already, by {_some(failed)}: nothing was tried"
     if not table.rows:
-        what = "none of the faults that were asked for" if table.partial else "no fault"
-        return f"nothing was tried: {what} says anything on {table.target}"
+        return f"nothing was tried: no fault that was asked for says anything on {table.target}"
     if table.unnoticed or table.unproven:
         parts = []
         if table.unnoticed:

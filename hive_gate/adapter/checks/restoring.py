@@ -20,12 +20,11 @@ class RestoredOnce(Check):
     def on(self, event: Event) -> Iterator[Breach]:
         """See :class:`Check`."""
         restored = self._restored
-        if event.is_request() and restored is not None and event.thread not in (None, restored[0]):
-            self.seen += 1
-            self._restored = None  # it went to another thread: coming back is a restore of its own
-        elif event.is_request() and event.thread is not None and not self._restores(event):
-            self.seen += restored is not None
-            self._restored = None
+        if event.is_request():
+            # Whoever goes to another thread comes back by a restore of its own.
+            if restored is not None and event.thread is not None and not self._again(event, restored[0]):
+                self.seen += 1
+                self._restored = None
         elif event.direction == "received":
             yield from self._received(event, restored)
 
@@ -42,6 +41,9 @@ class RestoredOnce(Check):
             self._restored = None  # it began another thread
         elif restored is not None and event.method in self.params["until"] and event.thread in (None, restored[0]):
             self._restored = None
+
+    def _again(self, event: Event, thread: str) -> bool:
+        return event.thread == thread and self._restores(event)
 
     def _restores(self, event: Event) -> bool:
         params = event.params if isinstance(event.params, dict) else {}

@@ -61,6 +61,13 @@ def resumes_with_all_turns(talk: Talk) -> None:
     talk.result("thread/resume", {"threadId": THREAD}, {"thread": {"id": THREAD, "turns": []}})
 
 
+def resumes_with_many_turns_beside_a_page(talk: Talk) -> None:
+    page = {"data": [{"id": "turn-9"}], "nextCursor": "c1"}
+    result = {"thread": {"id": THREAD, "turns": []}, "initialTurnsPage": page}
+    talk.result("thread/resume", {"threadId": THREAD, "initialTurnsPage": FIRST}, result, size=LARGE)
+    talk.pages("c1", None)
+
+
 def resumes_oldest_first(talk: Talk) -> None:
     page = {"initialTurnsPage": {**FIRST, "sortDirection": "asc"}}
     talk.result("thread/resume", {"threadId": THREAD, "excludeTurns": True, **page}, {"thread": {"id": THREAD}})
@@ -195,6 +202,12 @@ def pages_on_after_the_end(talk: Talk) -> None:
 
 def goes_back_to_an_old_cursor_after_the_end(talk: Talk) -> None:
     talk.pages("c2", None)
+
+
+def restores_again_without_waiting(talk: Talk) -> None:
+    params = {"threadId": THREAD, "excludeTurns": True, "initialTurnsPage": FIRST}
+    for ident in [talk.asks("thread/resume", params), talk.asks("thread/resume", params)]:
+        talk.gets(id=ident, result={"thread": {"id": THREAD}, "initialTurnsPage": {"data": [], "nextCursor": "c1"}})
 
 
 def scrolls_without_waiting(talk: Talk) -> None:
@@ -386,6 +399,7 @@ BAD: dict[str, tuple[Bad, ...]] = {
     "adapter.experimental-api": (without_the_capability, with_null_for_capabilities),
     "adapter.first-restore": (
         resumes_with_all_turns,
+        resumes_with_many_turns_beside_a_page,
         resumes_oldest_first,
         resumes_with_null_for_the_page,
         resumes_again_without_a_page,
@@ -404,7 +418,7 @@ BAD: dict[str, tuple[Bad, ...]] = {
     "adapter.whole-read-once": (reads_all_of_a_thread_again, reads_all_of_a_thread_twice_at_once),
     "adapter.next-cursor": (makes_a_cursor_up, takes_the_backwards_cursor, takes_the_cursor_of_another_thread),
     "adapter.stop-at-null": (pages_on_after_the_end, goes_back_to_an_old_cursor_after_the_end),
-    "adapter.one-page-in-flight": (scrolls_without_waiting, pages_while_it_restores),
+    "adapter.one-page-in-flight": (scrolls_without_waiting, restores_again_without_waiting, pages_while_it_restores),
     "adapter.page-pace": (scrolls_at_once_after_a_page, scrolls_faster_than_the_server_is),
     "adapter.cursor-once": (
         asks_for_a_page_again,

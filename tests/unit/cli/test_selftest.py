@@ -63,7 +63,7 @@ def test_a_fault_that_says_nothing_on_the_target_proves_nothing() -> None:
     assert done.exit_code == Exit.CLOSED
     assert done.stdout == (
         "Faults that say nothing on reference: rollback-is-back\n\n"
-        "nothing was tried: none of the faults that were asked for says anything on reference\n"
+        "nothing was tried: no fault that was asked for says anything on reference\n"
     )
 
 
