@@ -62,7 +62,7 @@ def load(browser: Browser, seen: Seen, tmp_path: Path) -> Iterator[Open]:
     """Open a page from a file, as a ticket's reader does; at the end it must have been silent and asked for nothing."""
     contexts: list[BrowserContext] = []
 
-    def opened(text: str, fragment: str = "", **options: Any) -> Page:
+    def opened(text: str, fragment: str = "", before: str = "", **options: Any) -> Page:
         options = {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light", **options}
         context = browser.new_context(**options)
         contexts.append(context)
@@ -77,6 +77,8 @@ def load(browser: Browser, seen: Seen, tmp_path: Path) -> Iterator[Open]:
             route.continue_() if own else route.abort()
 
         context.route("**/*", answer)
+        if before:
+            context.add_init_script(before)
         page = context.new_page()
         page.on("console", lambda message: seen.said.append(message.text))
         page.on("pageerror", lambda error: seen.said.append(str(error)))
