@@ -29,9 +29,13 @@ def verdict(table: Table) -> str:
         return "not proven: " + "; ".join(parts)
     proven = sum(1 for row in table.clauses if row.failed_by)
     applying = sum(1 for row in table.clauses if row.clean == "pass")
-    faults = f"all {len(table.rows)} faults that fit {table.target} were noticed"
+    faults = (
+        f"the one fault that fits {table.target} was noticed"
+        if len(table.rows) == 1
+        else f"all {len(table.rows)} faults that fit {table.target} were noticed"
+    )
     if table.partial:
-        return f"{faults}, by {proven} clauses; the others were not asked for"
+        return f"{faults}, by {proven} clause{'' if proven == 1 else 's'}; the others were not asked for"
     more = proven - sum(1 for row in table.clauses if row.clean == "pass" and row.failed_by)
     made_up = f", and {more} more on a server that pretends to what it lacks" if more else ""
     return f"{faults}; each of the {applying} clauses that it passes was seen to fail{made_up}"

@@ -34,7 +34,7 @@ def test_both_halves_of_the_table_are_told(contract: Contract, made: Ran, fault:
         "",
         "Faults that say nothing on codex 1: elsewhere",
         "",
-        "all 1 faults that fit codex 1 were noticed; each of the 1 clauses that it passes was seen to fail",
+        "the one fault that fits codex 1 was noticed; each of the 1 clauses that it passes was seen to fail",
     ]
 
 
