@@ -9,7 +9,9 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import stat
+import sys
 import tempfile
 from contextlib import suppress
 from pathlib import Path
@@ -109,7 +111,8 @@ def write_text(text: str, path: Path, *, private: bool = False) -> None:
     """Write a UTF-8 file whole or not at all; the folder is made if it is not there.
 
     A link stays, and what it leads to is written. What is there and is no regular file, such as a device or a named
-    pipe, is written to and never replaced.
+    pipe, is written to and never replaced; so is the program's own output, by a name such as `/dev/stdout`, whatever
+    file the shell leads it to.
 
     Args:
         text: what to write.
@@ -121,7 +124,11 @@ def write_text(text: str, path: Path, *, private: bool = False) -> None:
     """
     try:
         # Opened as it was named: what a link such as /dev/stdout leads to may have no name of its own.
-        if _is_special(path):
+        if (own := _own_descriptor(path)) is not None:
+            sys.stdout.flush()
+            with os.fdopen(os.dup(own), "wb") as file:
+                file.write(text.encode())
+        elif _is_special(path):
             with path.open("wb") as file:
                 file.write(text.encode())
         else:
@@ -133,6 +140,18 @@ def write_text(text: str, path: Path, *, private: bool = False) -> None:
             where=str(path),
             hint="name a file in a folder that can be written",
         ) from None
+
+
+def _own_descriptor(path: Path) -> int | None:
+    """Return the descriptor of this process that a path names, such as 1 for /dev/stdout; None: it names another file.
+
+    To open such a path anew would begin at the start of what `>>` appends to.
+    """
+    match = re.fullmatch(r"/dev/(stdout|stderr|fd/\d+)|/proc/self/fd/(\d+)", str(path))
+    if match is None:
+        return None
+    name = match[2] or match[1]
+    return {"stdout": 1, "stderr": 2}.get(name) or int(name.removeprefix("fd/"))
 
 
 def _is_special(path: Path) -> bool:

@@ -6,6 +6,8 @@ import hashlib
 import json
 import math
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -136,6 +138,24 @@ def test_a_pipe_that_is_reached_through_a_descriptor_is_written_to() -> None:
     os.close(writer)
     with os.fdopen(reader, "rb") as file:
         assert file.read() == b"a line\n"
+
+
+@pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
+def test_what_the_shell_appends_to_is_appended_to(name: str, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    log.write_text("from before\n")
+    program = (
+        "from pathlib import Path; from hive_gate.report.jsonfile import write_text; "
+        f"print('said'); write_text('한 line\\n', Path({name!r})); print('last')"
+    )
+    with log.open("ab") as out:
+        subprocess.run([sys.executable, "-c", program], stdout=out, check=True)
+    assert log.read_text() == "from before\nsaid\n한 line\nlast\n"
+
+
+def test_a_descriptor_that_is_not_open_is_told_as_a_file_that_cannot_be_written() -> None:
+    with pytest.raises(UsageError, match="The file cannot be written: Bad file descriptor"):
+        write_text("text", Path("/dev/fd/987"))
 
 
 @pytest.mark.parametrize("make", [Path.mkdir, lambda path: path.symlink_to(path)], ids=["a folder", "an endless link"])
