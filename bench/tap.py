@@ -1,13 +1,15 @@
 """How much a tap adds to the time between a request and its reply.
 
-Run: `.venv/bin/python bench/tap.py`. The server is `cat`, which answers at once with what it was sent, so that all that
-is measured is the way. Round trips with and without a tap are taken in turns, in pairs, so that what the machine does
-besides falls on both. Between two pairs there is a pause, as there is between the pages that somebody scrolls to: the
-tap records meanwhile. The last figure is without pauses, where in the end the recorder is what everything waits for.
+Run: `.venv/bin/python bench/tap.py`. The server answers a short request at once with a reply of the size that was asked
+for, so that all that is measured is the way. Round trips with and without a tap are taken in turns, in pairs, so that
+what the machine does besides falls on both. Between two pairs there is a pause, as there is between the pages that
+somebody scrolls to: the tap records meanwhile. The last figure is without pauses, where in the end the recorder is what
+everything waits for: lines that a server sends back as they come.
 """
 
 from __future__ import annotations
 
+import inspect
 import os
 import statistics
 import subprocess
@@ -17,7 +19,7 @@ import time
 from pathlib import Path
 
 CASES = {
-    "a request of 200 bytes": (200, 1_000, 0.002),
+    "a reply of 200 bytes": (200, 1_000, 0.002),
     "a page of 56 kB": (56_000, 300, 0.01),
     "a page of 1 MB": (1_000_000, 50, 0.1),
 }
@@ -27,27 +29,41 @@ FLOOD = 100_000
 """Messages of 200 bytes, back to back."""
 
 
-class Echo:
-    """A server that sends back what it gets."""
+SERVER = """
+import os
+replies = {}
+while request := os.read(0, 65536):
+    size = int(request)
+    if size not in replies:
+        replies[size] = MESSAGE(size)
+    reply = memoryview(replies[size])
+    while reply:
+        reply = reply[os.write(1, reply):]
+"""
+"""Gets a number of bytes, and sends a line of so many."""
 
-    def __init__(self, *before: str) -> None:
-        self._process = subprocess.Popen([*before, "cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+class Server:
+    """A program between whose stdin and stdout there may be a tap."""
+
+    def __init__(self, *argv: str) -> None:
+        self._process = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         if self._process.stdin is None or self._process.stdout is None:
             raise RuntimeError("no pipes")
         self._to, self._from = self._process.stdin.fileno(), self._process.stdout.fileno()
 
-    def round_trip(self, line: bytes) -> float:
-        """Return the seconds until all of a line has come back."""
+    def round_trip(self, request: bytes, size: int) -> float:
+        """Return the seconds until a reply of `size` bytes has come whole."""
         began = time.perf_counter()
         sent = got = 0
-        while got < len(line):
-            if sent < len(line):  # no more at once than a pipe holds, or both sides would wait for each other
-                sent += os.write(self._to, line[sent : sent + 32_768])
+        while got < size:
+            if sent < len(request):  # no more at once than a pipe holds, or both sides would wait for each other
+                sent += os.write(self._to, request[sent : sent + 32_768])
             got += len(os.read(self._from, 1 << 20))
         return time.perf_counter() - began
 
     def end(self) -> None:
-        """End the server."""
+        """End it."""
         self._process.communicate()
 
 
@@ -61,25 +77,28 @@ def message(size: int) -> bytes:
 
 def main() -> None:
     """Measure and print."""
+    own = f"{inspect.getsource(message)}\nMESSAGE = message\n{SERVER}"
     with tempfile.TemporaryDirectory() as folder:
         record = Path(folder) / "record.jsonl"
         tap = [sys.executable, "-m", "hive_gate", "tap", "--quiet", "--record", str(record), "--"]
-        direct, tapped = Echo(), Echo(*tap)
+        direct, tapped = Server(sys.executable, "-c", own), Server(*tap, sys.executable, "-c", own)
         print(f"{'median of round trips':24} {'direct':>10} {'with tap':>10} {'added':>10} {'90 %':>10}   ratio")
         for name, (size, rounds, pause) in CASES.items():
-            line = message(size)
-            for echo in (direct, tapped):
-                echo.round_trip(line)
-            pairs = []
+            request, pairs = f"{size}\n".encode(), []
+            for server in (direct, tapped):
+                server.round_trip(request, size)
             for _ in range(rounds):
                 time.sleep(pause)
-                pairs.append((direct.round_trip(line), tapped.round_trip(line)))
+                pairs.append((direct.round_trip(request, size), tapped.round_trip(request, size)))
             added = sorted(with_tap - without for without, with_tap in pairs)
             without, with_tap = (statistics.median(times) for times in zip(*pairs, strict=True))
             figures = (without, with_tap, statistics.median(added), added[len(added) * 9 // 10])
             print(f"{name:24}", *(f"{figure * 1000:7.3f} ms" for figure in figures), f"  {with_tap / without:.1f}")
+        direct.end()
+        tapped.end()
+        direct, tapped = Server("cat"), Server(*tap, "cat")
         flood = message(200) * FLOOD
-        seconds = [echo.round_trip(flood) for echo in (direct, tapped)]
+        seconds = [server.round_trip(flood, len(flood)) for server in (direct, tapped)]
         a_second = [f"{FLOOD / took:.0f}" for took in seconds]
         print(f"{FLOOD} messages back to back: {a_second[0]} a second direct, {a_second[1]} with tap")
         direct.end()
