@@ -14,9 +14,16 @@ import anyio
 from anyio.abc import ByteReceiveStream, ByteSendStream
 from anyio.streams.buffered import BufferedByteReceiveStream
 
-from hive_gate.pager import History, Page, PagingError, Refused
+from hive_gate.pager import History, Page, PagingError, Refused, Settings
 
 USAGE = "name a thread and the command that starts an app-server: scroll.py THREAD-ID codex app-server"
+
+
+class Result(dict[str, Any]):
+    """A result that knows the size of its line, by which the pager sees that a thread's pages are large."""
+
+    size = 0
+    """Bytes."""
 
 
 class Connection:
@@ -47,15 +54,27 @@ class Connection:
             raise Refused(reply["error"]["code"], reply["error"]["message"])
         return reply["result"]
 
+    def _parse(self, line: bytes) -> dict[str, Any]:
+        try:
+            message = json.loads(line)
+        except ValueError:
+            message = None
+        if not isinstance(message, dict):
+            raise ConnectionError(f"the server wrote what is no message: {line[:60]!r}")
+        if isinstance(message.get("result"), dict):
+            message["result"] = Result(message["result"])
+            message["result"].size = len(line)
+        return message
+
     async def read(self) -> None:
         """Read what the server sends; run this beside the calls.
 
         Raises:
-            ConnectionError: it has ended.
+            ConnectionError: it has ended, or what it sends is no JSON-RPC.
         """
         while True:
             try:
-                message = json.loads(await self._from.receive_until(b"\n", max_bytes=1 << 30))
+                message = self._parse(await self._from.receive_until(b"\n", max_bytes=1 << 30))
             except (anyio.EndOfStream, anyio.IncompleteRead):
                 for waiting in self._waiting.values():
                     waiting.set()
@@ -73,7 +92,8 @@ async def scroll(connection: Connection, thread_id: str) -> None:
     await connection.call("initialize", info)
     await connection.send(method="initialized")
 
-    thread = History(connection.call).thread(thread_id)
+    settings = Settings(size=lambda result: getattr(result, "size", 0))
+    thread = History(connection.call, settings).thread(thread_id)
     page: Page | None = await thread.restore()
     while page is not None:
         sys.stdout.write(" ".join(turn["id"] for turn in page.turns) + "\n")
@@ -94,8 +114,17 @@ async def main(thread_id: str, command: list[str]) -> str | None:
             await scroll(connection, thread_id)
             group.cancel_scope.cancel()
     except* (OSError, anyio.BrokenResourceError, PagingError, Refused) as problems:
-        problem = f"The thread {thread_id} cannot be shown: {problems.exceptions[0]}"
+        problem = f"The thread {thread_id} cannot be shown: {reason(problems.exceptions[0])}"
     return problem
+
+
+def reason(error: BaseException) -> str:
+    """Return what to tell of an error."""
+    if isinstance(error, anyio.BrokenResourceError):
+        return "the server has ended"
+    if isinstance(error, TimeoutError):
+        return "the server did not answer within 30 s"
+    return str(error) or type(error).__name__
 
 
 if __name__ == "__main__":

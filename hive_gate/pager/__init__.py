@@ -10,6 +10,11 @@ or as a doubt. It needs nothing but a function that sends a request::
     page = await thread.restore()  # the newest turns
     while (page := await thread.older()) is not None:
         show(page.turns)  # above what is shown; ask again when the user scrolls there
+
+It knows what its pages said and nothing of what happens meanwhile. Turns that begin after the restore come by
+notifications and are the caller's to show below. After a rollback or a revert, whoever asked for it, call `restore`
+again: until then the turns that were taken back stay in `turns`. `Settings.size` makes it ask for shortened turns
+where a thread's pages are large; without it every page comes as `Settings.view` says.
 """
 
 from __future__ import annotations

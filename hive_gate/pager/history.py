@@ -159,7 +159,8 @@ class ThreadHistory:
     async def verify(self) -> None:
         """Compare what was loaded with the whole thread, for tests and diagnosis: it costs as much as that.
 
-        That a turn is missing between two others cannot be seen from pages alone.
+        That a turn is missing between two others cannot be seen from pages alone. It is for a thread to which nothing
+        happened since it was restored: a turn that is new or was taken back is a difference, too.
 
         Raises:
             PagingError: `BrokenHistory` if they differ.

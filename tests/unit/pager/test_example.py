@@ -31,10 +31,17 @@ def scroll(*arguments: str, env: Mapping[str, str] | None = None, cwd: Path = RE
     )
 
 
-def test_the_example_scrolls_through_a_thread_and_keeps_every_rule(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("turns", "answer", "expected"),
+    [(23, "Answer {n}.", [20, 3]), (45, "Answer {n}. " + "word " * 24_000, [20, 20, 5])],
+    ids=["short turns", "pages of more than 2 MB"],
+)
+def test_the_example_scrolls_through_a_thread_and_keeps_every_rule(
+    turns: int, answer: str, expected: list[int], tmp_path: Path
+) -> None:
     home = Home(tmp_path / "home")
     home.prepare("http://127.0.0.1:9")
-    recipe = {"turns": [{"times": 23, "user": "Question {n}.", "then": [{"agent": "Answer {n}."}]}]}
+    recipe = {"turns": [{"times": turns, "user": "Question {n}.", "then": [{"agent": answer}]}]}
     truth = home.write({"threads": {"main": recipe}})["main"]
     record = tmp_path / "record.jsonl"
     tap = [sys.executable, "-m", "hive_gate", "tap", "--quiet", "--record", str(record), "--"]
@@ -42,7 +49,7 @@ def test_the_example_scrolls_through_a_thread_and_keeps_every_rule(tmp_path: Pat
     assert (done.returncode, done.stderr) == (0, "")
     *pages, doubts = done.stdout.splitlines()
     assert " ".join(pages).split() == [turn.id for turn in reversed(truth.turns)]
-    assert [len(page.split()) for page in pages] == [20, 3]
+    assert [len(page.split()) for page in pages] == expected
     assert doubts == "doubts: none"
     judged = json.loads(record.with_name("record.jsonl.judged.json").read_bytes())
     assert judged["outcome"] == "kept"
@@ -65,7 +72,12 @@ def test_a_thread_that_is_not_there_is_told_in_a_sentence(tmp_path: Path) -> Non
         ((), "name a thread and the command that starts an app-server"),
         (("T",), "name a thread and the command that starts an app-server"),
         (("T", "./no-such-server"), "The thread T cannot be shown: [Errno 2] No such file or directory"),
-        (("T", sys.executable, "-c", ""), "The thread T cannot be shown: "),
+        (("T", sys.executable, "-c", ""), "The thread T cannot be shown: the server has ended"),
+        (
+            ("T", sys.executable, "-c", "print('Hi'); input()"),
+            "The thread T cannot be shown: the server wrote what is no",
+        ),
+        (("T", "cat"), "The thread T cannot be shown: -32601 not offered here"),
         (("T", sys.executable, "-c", "input()"), "The thread T cannot be shown: the server has ended"),
     ],
 )
