@@ -36,6 +36,9 @@ _MOST = 1e15
 _BEGINNING = 1 << 16
 """Bytes of a file's first line that are looked at, to tell what it is."""
 
+_COMPRESSED = {b"\x1f\x8b": ("gzip", "gunzip"), b"\x28\xb5\x2f\xfd": ("zstd", "unzstd")}
+"""How a compressed file begins, by which it was made, and what undoes it."""
+
 _REPORT_MEMBER = re.compile(rb'"schema"\s*:\s*"' + re.escape(REPORT.encode()) + rb'"')
 
 
@@ -129,6 +132,8 @@ class Reader:
         try:
             value = json.loads(raw)
         except (ValueError, RecursionError) as error:
+            if raw.startswith(b"\0"):  # a hole, which is where a tap that was cut from its beginning goes on
+                raise self._refused("null bytes are in it, so it was cut while it was written or read") from None
             raise self._refused(f"it is not JSON: {str(error)[:120]}") from None
         if not isinstance(value, dict):
             raise self._refused("it is not a JSON object")
@@ -218,7 +223,7 @@ def sniff(path: Path) -> Source | None:
     """Tell what a file is, whole or not: by its first line, or a report by its schema, wherever in it that stands.
 
     Raises:
-        UsageError: if it cannot be read, or is no regular file.
+        UsageError: if it cannot be read, is no regular file, or is compressed.
     """
     try:
         if not stat.S_ISREG(path.stat().st_mode):
@@ -227,6 +232,9 @@ def sniff(path: Path) -> Source | None:
             )
         with path.open("rb") as file:
             beginning = file.read(_BEGINNING)
+            for sign, (name, undo) in _COMPRESSED.items():
+                if beginning.startswith(sign):
+                    raise UsageError(f"The file is compressed, by {name}.", where=str(path), hint=f"{undo} it first")
             kind = _kind_of_line(beginning.partition(b"\n")[0])
             if kind is not None or not beginning.lstrip().startswith(b"{"):
                 return kind

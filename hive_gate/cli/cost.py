@@ -57,14 +57,15 @@ def cost(
         str | None,
         typer.Option(
             metavar="DIR",
-            help="Where to write data, notes and plots.",
+            help="Where to write data, notes and plots; beside it, in DIR-partial, if what is not whole would take the "
+            "place of what is.",
             show_default="reports/cost/<version>; with other shapes or sizes, or fewer than 3 repeats, "
             "<version>-chosen; what is not whole ends in -partial",
         ),
     ] = None,
     again: Annotated[
         Path | None,
-        typer.Option("--from", metavar="COST.json", help="Measure nothing: tell what this file holds once more."),
+        typer.Option("--from", metavar="COST.json", help="Measure nothing: tell once more what this file holds."),
     ] = None,
     redact: Annotated[bool, typer.Option("--redact", help="Leave this machine's folders out of the data.")] = False,
     contract: Annotated[
@@ -74,19 +75,29 @@ def cost(
     """Measure what start, list, read, restore and pages cost as the stored history grows.
 
     Exit codes: 0 measured (also if the time was up before all repeats were done), 2 usage, 3 the target could not be
-    measured, 4 fault of hive-gate, 130 interrupted; what was measured until then is written.
+    measured, 4 fault of hive-gate, 130 interrupted; what was measured until then is written, if anything was.
     """
     import sys
 
     from hive_gate.cli.cost_drawing import drawing
-    from hive_gate.cli.cost_options import folder_of, numbers, targets, tell, tell_contradicted
+    from hive_gate.cli.cost_options import (
+        folder_of,
+        kept_whole,
+        notes_left,
+        numbers,
+        refuse_nothing,
+        targets,
+        tell,
+        tell_contradicted,
+    )
     from hive_gate.cli.fetching import fetch_progress
     from hive_gate.cli.outcome import make_folder
     from hive_gate.contract.load import load_contract
     from hive_gate.cost.compose import document
     from hive_gate.cost.decisions import decided
-    from hive_gate.cost.files import write_files
-    from hive_gate.cost.jsonfile import read_cost, redacted, to_text
+    from hive_gate.cost.derive import told_again
+    from hive_gate.cost.files import DATA, write_notes
+    from hive_gate.cost.jsonfile import read_cost, redacted, to_text, write_cost
     from hive_gate.cost.known import numbers_of
     from hive_gate.cost.run import SECONDS, Settings, measure
     from hive_gate.cost.shapes import DEFAULT_REAL_SIZES, DEFAULT_SIZES, chosen
@@ -112,24 +123,28 @@ def cost(
     if out is not None:
         make_folder(Path(out))
     if again is not None:
-        found = read_cost(again)
+        found = told_again(read_cost(again))
     else:
         with drawing() as observer:
             with fetch_progress(observer.console) as on_progress:
                 subjects = [subject.codex(spec, Silent(), on_progress) for spec in specs]
             found = measure(loaded, subjects, settings, observer)
+        refuse_nothing(found)
     found = decided(found, loaded)
     if redact:
         found = redacted(found)
-    folder = Path(out) if out else None if again else folder_of(found, settings)
+    folder = kept_whole(Path(out), found) if out else None if again else folder_of(found, settings)
     if folder is not None:
         make_folder(folder)
-        write_files(found, folder)
-    if as_json or format_name == "json":
-        sys.stdout.write(to_text(found))
-    elif format_name is not None:
-        sys.stdout.write(write_document(document(found), format_name))
-    else:
-        tell(found, folder)
-    tell_contradicted(found)
+        write_cost(found, folder / DATA)
+    with notes_left(folder):
+        if folder is not None:
+            write_notes(found, folder)
+        if as_json or format_name == "json":
+            sys.stdout.write(to_text(found))
+        elif format_name is not None:
+            sys.stdout.write(write_document(document(found), format_name))
+        else:
+            tell(found, folder)
+        tell_contradicted(found)
     raise typer.Exit(Exit.INTERRUPTED if found.run.interrupted and again is None else Exit.OPEN)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import shlex
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
-from hive_gate.errors import UsageError
+from hive_gate.errors import HiveGateError, UsageError
+from hive_gate.exits import Exit
 
 if TYPE_CHECKING:
     from hive_gate.cost.model import Cost
@@ -17,6 +20,12 @@ _MOST = 30_000
 """Turns of a thread; more than that is 200 MB, and each of its pages takes seconds."""
 
 _LOG_WIDTH = 120
+
+
+class Stopped(HiveGateError):
+    """Ctrl-C, or a signal like it, and what is left to do then."""
+
+    exit_code: ClassVar[Exit] = Exit.INTERRUPTED
 
 
 def targets(codex: Sequence[str] | None, pinned: str, out: str | None) -> list[str]:
@@ -69,6 +78,72 @@ def folder_of(cost: Cost, settings: Settings) -> Path:
     name = "-and-".join(folder_for(target).name for target in cost.targets)
     suffix = f"{'' if as_usual else '-chosen'}{'' if cost.run.complete else '-partial'}"
     return Path("reports") / "cost" / f"{name}{suffix}"
+
+
+def refuse_nothing(cost: Cost) -> None:
+    """See that there is something to write.
+
+    Raises:
+        Stopped: there is not a single sample.
+    """
+    if not any(cell.samples for cell in cost.cells):
+        why = cost.run.problem or "interrupted"
+        raise Stopped(f"{why} before anything was measured; nothing is written", hint="start it again")
+
+
+def kept_whole(folder: Path, cost: Cost) -> Path:
+    """Return where a measurement is written if the user names a folder.
+
+    It is that folder, unless one that is not whole would take the place of one there that is, or of a file that cannot
+    be read as one that is not: then it is a folder beside it, which is told on stderr.
+    """
+    from rich.console import Console
+
+    from hive_gate.report.plain import visible
+
+    beside = folder
+    while not cost.run.complete and _may_be_whole(beside):
+        beside = Path(f"{beside if beside.name else beside.resolve()}-partial")
+    if beside != folder:
+        text = f"{folder / 'cost.json'} stays as it is: this measurement is not whole, and is written to {beside}"
+        Console(stderr=True, markup=False, highlight=False).print(f"hive-gate: {visible(text)}", soft_wrap=True)
+    return beside
+
+
+def _may_be_whole(folder: Path) -> bool:
+    from hive_gate.cost.files import DATA
+    from hive_gate.cost.jsonfile import read_cost
+
+    path = folder / DATA
+    try:
+        return path.exists() and read_cost(path).run.complete
+    except UsageError:
+        return True
+
+
+@contextmanager
+def notes_left(folder: Path | None) -> Iterator[None]:
+    """Say how to come to the notes if Ctrl-C comes while they are written or told.
+
+    Args:
+        folder: where the data is written already; None if it is not.
+
+    Raises:
+        Stopped: it came.
+    """
+    from hive_gate.cost.files import DATA
+
+    try:
+        yield
+    except KeyboardInterrupt:
+        if folder is None:
+            raise
+        path = folder / DATA
+        raise Stopped(
+            "interrupted after the measurement, before all notes and plots were written",
+            where=f"{path} has every sample",
+            hint=f"hive-gate cost --from {shlex.quote(str(path))} --out {shlex.quote(str(folder))} writes the rest",
+        ) from None
 
 
 def tell(cost: Cost, folder: Path | None) -> None:

@@ -25,6 +25,8 @@ _MARKS: dict[RuleVerdict, tuple[str, str]] = {
     "not-exercised": ("·", "dim"),
 }
 
+_NEWS = {"again": "another record has taken its place", "cut": "the record was cut while it was read"}
+
 _INDENT = " " * 31
 
 
@@ -36,13 +38,17 @@ def follow(path: Path, contract_path: Path) -> Exit:
     """
     from rich.console import Console
 
+    from hive_gate.adapter.reading import sniff
     from hive_gate.contract.load import load_contract
     from hive_gate.errors import UsageError
     from hive_gate.tap.tail import follow as lines_of
 
     console = Console(markup=False, highlight=False, soft_wrap=True)
     contract = load_contract(contract_path)
+    aside = Console(stderr=True, markup=False, highlight=False, soft_wrap=True)
     screen = _Screen(console, contract, path)
+    if path.exists():
+        sniff(path)  # what nobody can follow is told, and not waited for
 
     def writer() -> int | None:
         return screen.writer
@@ -50,9 +56,9 @@ def follow(path: Path, contract_path: Path) -> Exit:
     try:
         for line in lines_of(path, writer):
             if line == "waiting":
-                console.print(f"waiting for {path}; Ctrl-C ends it", style="dim")
-            elif line == "again":
-                console.print("another record has taken its place; from its beginning:", style="bold")
+                aside.print(f"waiting for a tap that records into {path}; Ctrl-C ends it", style="dim")
+            elif line in _NEWS:
+                console.print(f"{_NEWS[line]}; from its beginning:", style="bold")
                 screen = _Screen(console, contract, path)
             elif isinstance(line, bytes):
                 screen.show(line)

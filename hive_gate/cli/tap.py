@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shlex
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -80,35 +82,45 @@ def _loaded(path: Path) -> Contract:
 
 
 def _relay(command: list[str], record: Path | None, contract: Contract | None, *, quiet: bool) -> int:
-    from hive_gate.tap.places import default_path, prune
+    from hive_gate.tap.places import JUDGED, default_path, prune
     from hive_gate.tap.record_file import open_record
     from hive_gate.tap.recorder import Recorder
     from hive_gate.tap.relay import Relay, fill_closed_descriptors
+    from hive_gate.tap.signals import Signals
 
     fill_closed_descriptors()
     path = (record or default_path()).absolute()
     file = open_record(path)
+    with suppress(OSError):  # a former record's judgment is none of this one, which may get none
+        path.with_name(path.name + JUDGED).unlink()
     if record is None:
         prune(path)
     if not quiet:
         typer.echo(f"hive-gate: recording into {path}", err=True)
     # Read by its descriptor in the end: its name may have been given to another file, and it stays this tap's own.
-    with os.fdopen(os.dup(file), "rb") as recorded:
+    with os.fdopen(os.dup(file), "rb") as recorded, Signals() as signals:
         recorder = Recorder(file, command)
         code: int | None = None
         try:
-            code = Relay(command, recorder.take).run()
+            code = Relay(command, recorder.take, signals).run()
         finally:
             recorder.close(code)
-        try:
-            said = _judged(path, recorded, contract or _loaded(DEFAULT_CONTRACT))
-        except HiveGateError as error:
-            said = error.diagnostics()
-    if recorder.problem is not None:
-        said = f"{said}\nthe record is not complete: {recorder.problem}"
-    if not quiet:
-        typer.echo("hive-gate: " + said.replace("\n", "\n  "), err=True)
+        said = signals.cut_short(lambda: _verdict(path, recorded, contract))
+        if said is None:
+            said = f"not judged: a signal came first; run hive-gate judge {shlex.quote(str(path))}"
+        if recorder.problem is not None:
+            said = f"{said}\nthe record is not complete: {recorder.problem}"
+        if not quiet:
+            text = "hive-gate: " + said.replace("\n", "\n  ")
+            signals.cut_short(lambda: typer.echo(text, err=True), though_late=True)
     return code
+
+
+def _verdict(path: Path, recorded: BinaryIO, contract: Contract | None) -> str:
+    try:
+        return _judged(path, recorded, contract or _loaded(DEFAULT_CONTRACT))
+    except HiveGateError as error:
+        return error.diagnostics()
 
 
 def _judged(path: Path, recorded: BinaryIO, contract: Contract) -> str:

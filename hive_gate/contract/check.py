@@ -20,6 +20,7 @@ _FILES = {
     "contract": CONTRACTS / "contract.schema.json",
     "scene recipe": FIXTURES / "scene.schema.json",
     "baseline": CONTRACTS / "baseline.schema.json",
+    "matrix": CONTRACTS / "matrix.schema.json",
 }
 _CHECKS = {
     "contract": "hive-gate contract lint {path}",
@@ -36,7 +37,7 @@ def form_faults(value: Any, what: str, part: str | None = None, pointer: str = "
 
     Args:
         value: any JSON value.
-        what: whose schema: `contract`, `scene recipe` or `baseline`.
+        what: whose schema: `contract`, `scene recipe`, `baseline` or `matrix`.
         part: the name of one of the schema's `$defs`, where the value is only that.
         pointer: where the value is in its file.
     """

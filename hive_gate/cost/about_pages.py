@@ -10,7 +10,7 @@ from hive_gate.cost.look import Look
 from hive_gate.cost.model import Sentence
 from hive_gate.cost.operations import PAGE, STEP, VIEW, VIEWS, WALK
 from hive_gate.cost.stats import spread
-from hive_gate.cost.telling import capital, how, passed_over, reachable, too_noisy, why
+from hive_gate.cost.telling import capital, how, passed_over, reachable, reached, too_noisy, why
 
 LENGTHS = (1000, 10_000)
 """Turns on which a scroll step is told."""
@@ -51,7 +51,7 @@ def growth(look: Look, shape: str, what: str) -> Iterator[Sentence]:
 
 def step(look: Look, shape: str, turns: int) -> Sentence:
     """Return what one scroll step costs: as it was measured, or else by the fit, and then why."""
-    name, what = f"step.{turns}", f"one scroll step (a page of {PAGE} in {VIEW}) on {words.count(turns)} turns"
+    name, what = f"step.{turns}", f"one scroll step (a page of {PAGE} in {VIEW}) on {words.count(turns)} legacy turns"
     cell = look.cell(shape, turns, STEP)
     if cell is not None and not noisy(cell):
         found = spread(values(cell, "ms"))
@@ -77,9 +77,9 @@ def limit(look: Look, shape: str) -> Sentence:
     turns = reach(fit, SLOW)
     if turns is None or not reachable(look, shape, turns):
         longest = words.count(max(look.sizes(shape)))
-        text = f"At no length that {longest} turns speak for {what}."
+        text = f"At no length that {longest} legacy turns speak for {what}."
         return Sentence(name, look.target, text, False, {})
-    text = f"{capital(what)} from about {words.about(turns)} turns on ({how(look, shape, turns)})."
+    text = f"{capital(what)} from about {words.about(turns)} legacy turns on ({how(look, shape, turns)})."
     return Sentence(name, look.target, text, False, {"turns": round(turns)})
 
 
@@ -89,31 +89,48 @@ def walks(look: Look, shape: str) -> Iterator[Sentence]:
     for thread, cell in told[-1:]:
         found = spread(values(cell, "ms"))
         text = (
-            f"A whole walk over {words.count(thread.turns)} turns in pages of 100 takes {words.measured(found)}: "
-            f"{cell.requests} requests, each of which reads the whole history."
+            f"A whole walk over {words.count(thread.turns)} legacy turns in pages of 100 takes "
+            f"{words.measured(found)}: {cell.requests} requests, each of which reads the whole history."
         )
         yield Sentence("walk.measured", look.target, text, False, {"turns": thread.turns, "ms": round(found.median, 3)})
-    fit = look.fit(shape, STEP)
-    for turns in LENGTHS:
-        if fit is not None and not fit.noisy and reachable(look, shape, turns):
-            pages = -(-turns // PAGE)
-            total = pages * at(fit, turns)
-            text = (
-                f"A whole walk over {words.count(turns)} turns in pages of {PAGE} is {words.count(pages)} such steps: "
-                f"about {words.milliseconds(total)} (added up, not measured)."
-            )
-            yield Sentence(f"walk.{turns}", look.target, text, False, {"ms": round(total), "requests": pages})
+    for turns, ms, source in _steps(look, shape):
+        pages = -(-turns // PAGE)
+        each = f"{words.milliseconds(ms)} each" if source is None else f"about {words.milliseconds(ms)} each ({source})"
+        text = (
+            f"A whole walk over {words.count(turns)} legacy turns in pages of {PAGE} is {words.count(pages)} such "
+            f"steps of {each}: about {words.milliseconds(pages * ms)} (added up, not measured)."
+        )
+        yield Sentence(f"walk.{turns}", look.target, text, False, {"ms": round(pages * ms), "requests": pages})
 
 
 def interval(look: Look, shape: str) -> Sentence:
     """Return how long to wait between two page requests."""
-    fit = look.fit(shape, STEP)
-    if fit is None or fit.noisy:
-        return too_noisy(look, "interval", "how long to wait between two page requests", why(None, fit))
-    told = {turns: 2 * at(fit, turns) for turns in LENGTHS if reachable(look, shape, turns)}
+    told: list[str] = []
+    numbers: dict[str, float] = {}
+    for turns, ms, source in _steps(look, shape):
+        twice, on = words.milliseconds(2 * ms), f"on {words.count(turns)} legacy turns"
+        told.append(f"{twice} {on}" if source is None else f"about {twice} ({source}) {on}")
+        numbers[f"ms.{turns}"] = round(2 * ms, 1)
+    if not told:
+        return too_noisy(
+            look, "interval", "how long to wait between two page requests", why(None, look.fit(shape, STEP))
+        )
     text = (
         "From the start of one page request to the start of the next leave twice what the last one took, so that the "
-        "server works at most half of the time: "
-        + ", ".join(f"{words.milliseconds(ms)} on {words.count(turns)} turns" for turns, ms in told.items())
+        f"server works at most half of the time: {', '.join(told)}."
     )
-    return Sentence("interval", look.target, text + ".", False, {f"ms.{t}": round(ms, 1) for t, ms in told.items()})
+    return Sentence("interval", look.target, text, False, numbers)
+
+
+def _steps(look: Look, shape: str) -> Iterator[tuple[int, float, str | None]]:
+    """Yield what a step takes on each length that is told of, as :func:`step` tells it.
+
+    Each is turns, milliseconds, and how a fit gives them; None where they were measured.
+    """
+    fit = look.fit(shape, STEP)
+    for turns in LENGTHS:
+        cell = look.cell(shape, turns, STEP)
+        if cell is not None and not noisy(cell):
+            yield turns, spread(values(cell, "ms")).median, None
+        elif fit is not None and not fit.noisy and reachable(look, shape, turns):
+            yield turns, at(fit, turns), reached(look, shape, turns, cell)

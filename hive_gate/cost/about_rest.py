@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from hive_gate.cost import words
-from hive_gate.cost.look import Look, medians, ratio
+from hive_gate.cost.look import Look, disagree, medians, ratio
 from hive_gate.cost.model import Price, Sentence
 from hive_gate.cost.operations import HOST, PAGE, STEP, VIEW
 from hive_gate.cost.stats import Spread, spread
-from hive_gate.cost.telling import DISAGREE, NO_ROUNDS, too_noisy
+from hive_gate.cost.telling import DISAGREE, NO_ROUNDS, shown, steady_ms, too_noisy
 
 _USUAL = 1000
 """Turns of the thread that comparisons are told on, or the largest below."""
@@ -32,22 +32,22 @@ def restore(look: Look, shape: str) -> Iterator[Sentence]:
     """Yield what a restore saves that leaves the turns out and takes a first page."""
     for size in sorted({usual(look, shape), max(look.sizes(shape))}):
         full, page = look.cell(shape, size, "restore/full"), look.cell(shape, size, HOST)
-        took, sent, found = medians((full, page), "ms"), medians((full, page), "bytes_in"), ratio(page, full)
-        if took is None or sent is None:
+        sent, found = medians((full, page), "bytes_in"), ratio(page, full)
+        if full is None or page is None or sent is None:
             continue
         name, numbers = f"restore.{size}", {"bytes": sent[1], "bytes.full": sent[0]}
         text = (
-            f"On {words.count(size)} turns a restore with excludeTurns and a first page of {PAGE} in {VIEW} sends "
-            f"{words.size(sent[1])} in place of {words.size(sent[0])} ({words.change(1 - sent[1] / sent[0])})"
+            f"On {words.count(size)} legacy turns a restore with excludeTurns and a first page of {PAGE} in {VIEW} "
+            f"sends {words.size(sent[1])} in place of {words.size(sent[0])} ({words.change(1 - sent[1] / sent[0])})"
         )
-        if found is None or found.low < 1 < found.high:
+        if found is None or found.low < 1 < found.high or disagree(found, page, full):
             yield Sentence(name, look.target, text + "; what it saves in time is too noisy to say.", True, numbers)
             continue
         text += (
-            f" and takes {words.milliseconds(took[1])} in place of {words.milliseconds(took[0])} "
+            f" and takes {shown(page)} in place of {shown(full)} "
             f"({words.change(1 - found.median)}; {range_of(found)} times)."
         )
-        numbers |= {"ms": round(took[1], 3), "ms.full": round(took[0], 3), "ms.ratio": round(found.median, 3)}
+        numbers |= {**steady_ms({"ms": page, "ms.full": full}), "ms.ratio": round(found.median, 3)}
         yield Sentence(name, look.target, text, False, numbers)
 
 
@@ -63,10 +63,12 @@ def full_over_summary(look: Look, shape: str) -> Iterator[Sentence]:
         f"A page of {PAGE} in full is {words.times(sent[0] / sent[1])} times as large as in summary "
         f"({words.size(sent[0])} to {words.size(sent[1])}, with {look.thread(shape, size).items} items a turn)"
     )
-    if found is None or found.noisy:
+    if found is None or found.wide:
         yield Sentence("full", look.target, text + "; how much longer it takes is too noisy to say.", True, numbers)
         return
-    text += f" and takes {words.times(found.median)} times as long on {words.count(size)} turns ({range_of(found)})."
+    text += (
+        f" and takes {words.times(found.median)} times as long on {words.count(size)} legacy turns ({range_of(found)})."
+    )
     yield Sentence("full", look.target, text, False, numbers | {"ms.ratio": round(found.median, 3)})
 
 
@@ -86,12 +88,12 @@ def ratios(look: Look, shape: str) -> Iterator[Sentence]:
         if cell is None or base is None:
             continue
         asked = f"how {what} compares with the newest page of {PAGE}"
-        if found is None or found.noisy:
+        if found is None or found.wide:
             yield too_noisy(look, name, asked, DISAGREE if found else NO_ROUNDS)
             continue
         text = (
             f"{what[0].upper()}{what[1:]} takes {words.times(found.median)} times as long as the newest page of {PAGE} "
-            f"on {words.count(size)} turns ({range_of(found)})."
+            f"on {words.count(size)} legacy turns ({range_of(found)})."
         )
         yield Sentence(name, look.target, text, False, {"ms.ratio": round(found.median, 3)})
 
@@ -107,8 +109,8 @@ def price(look: Look, prices: Sequence[Price]) -> Iterator[Sentence]:
         return
     each = ", ".join(f"{price_of(p)} a {p.unit}" for p in mine)
     text = (
-        f"Over all hand-written shapes a step costs {each} (a model that is {words.percent(mine[0].scatter)} off at a "
-        "typical point)."
+        f"Over all hand-written shapes, which are legacy threads, a step costs {each} (a model that is "
+        f"{words.percent(mine[0].scatter)} off at a typical point)."
     )
     yield Sentence("price", look.target, text, False, {p.unit: round(p.each, 6) for p in mine})
 
@@ -131,7 +133,7 @@ def memory(look: Look, shape: str) -> Iterator[Sentence]:
             parts.append(f"{numbers[operation]:.0f} MB at {what}")
     if parts:
         stored = words.size(look.thread(shape, size).bytes)
-        text = f"Peak memory of the server on {words.count(size)} turns ({stored} stored): {', '.join(parts)}."
+        text = f"Peak memory of the server on {words.count(size)} legacy turns ({stored} stored): {', '.join(parts)}."
         yield Sentence("memory", look.target, text, False, numbers)
 
 
@@ -143,17 +145,17 @@ def modes(look: Look) -> Iterator[Sentence]:
         ("read", "read/turns", "a thread/read with all turns"),
         ("restore", HOST, "a restore with a first page"),
     ):
-        cells = look.cell("real-paginated", size, operation), look.cell("real-legacy", size, operation)
-        both, found = medians(cells, "ms"), ratio(*cells)
-        if both is None:
+        mine, legacy = look.cell("real-paginated", size, operation), look.cell("real-legacy", size, operation)
+        found = ratio(mine, legacy)
+        if mine is None or legacy is None:
             continue
-        if found is None or found.noisy:
+        if found is None or disagree(found, mine, legacy):
             asked = f"how {what} on a paginated thread of {words.count(size)} turns compares with a legacy one"
             yield too_noisy(look, f"modes.{name}", asked, DISAGREE if found else NO_ROUNDS)
             continue
         text = (
-            f"On {words.count(size)} real turns {what} takes {words.milliseconds(both[0])} on a paginated thread and "
-            f"{words.milliseconds(both[1])} on a legacy one ({words.times(found.median)} times; {range_of(found)})."
+            f"On {words.count(size)} real turns {what} takes {shown(mine)} on a paginated thread and "
+            f"{shown(legacy)} on a legacy one ({words.times(found.median)} times; {range_of(found)})."
         )
-        numbers = {"ms": round(both[0], 3), "ms.legacy": round(both[1], 3), "ms.ratio": round(found.median, 3)}
+        numbers = {**steady_ms({"ms": mine, "ms.legacy": legacy}), "ms.ratio": round(found.median, 3)}
         yield Sentence(f"modes.{name}", look.target, text, False, numbers)

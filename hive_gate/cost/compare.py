@@ -6,15 +6,19 @@ from collections.abc import Iterator, Sequence
 
 from hive_gate.cost import words
 from hive_gate.cost.about_rest import range_of
-from hive_gate.cost.look import Look, medians, ratio
+from hive_gate.cost.fit import noisy
+from hive_gate.cost.look import Look, disagree, ratio
 from hive_gate.cost.model import Sentence
 from hive_gate.cost.operations import HOST, STEP
+from hive_gate.cost.telling import shown, steady_ms
 from hive_gate.report.model import Target
 from hive_gate.report.plain import cut
 
 _ASKED = ((STEP, "a scroll step"), (HOST, "a restore with a first page"), ("restore/full", "a full restore"),
           ("read/turns", "a thread/read with all turns"))  # fmt: skip
 
+
+_TOO_NOISY = " too noisy a time on either target to compare them."
 
 _NAME = 40
 """Characters of a name; a target's words may be any."""
@@ -43,20 +47,20 @@ def comparison(looks: Sequence[Look], targets: Sequence[Target]) -> Iterator[Sen
         sizes = sorted(set(looks[0].sizes(shape)) & set(looks[1].sizes(shape)))
         for size in [s for s in sizes if s <= 1000][-1:]:
             for operation, what in _ASKED:
-                cells = [look.cell(shape, size, operation) for look in looks]
-                found, both = ratio(cells[1], cells[0]), medians(cells, "ms")
-                if both is None:
+                first, second = (look.cell(shape, size, operation) for look in looks)
+                found = ratio(second, first)
+                if first is None or second is None:
                     continue
                 text = f"On {words.count(size)} {kind} turns {what} takes"
                 name = f"compare.{shape}.{operation}"
-                if found is None or found.noisy:
-                    yield Sentence(name, None, f"{text} too noisy a time on either target to compare them.", True, {})
+                if found is None or disagree(found, second, first):
+                    yield Sentence(name, None, f"{text}{_TOO_NOISY}", True, {})
                     continue
                 text += (
-                    f" {words.milliseconds(both[0])} on {names[0]} and {words.milliseconds(both[1])} on {names[1]} "
+                    f" {shown(first)} on {names[0]} and {shown(second)} on {names[1]} "
                     f"({words.times(found.median)} times; {range_of(found)})."
                 )
-                numbers = {"ms.first": both[0], "ms.second": both[1], "ms.ratio": round(found.median, 3)}
+                numbers = {**steady_ms({"ms.first": first, "ms.second": second}), "ms.ratio": round(found.median, 3)}
                 yield Sentence(name, None, text, False, numbers)
     yield from _across(looks, names)
 
@@ -66,11 +70,15 @@ def _across(looks: Sequence[Look], names: Sequence[str]) -> Iterator[Sentence]:
     if looks[0].sizes("real-paginated") or not looks[1].sizes("real-paginated"):
         return
     size = max(looks[1].sizes("real-paginated"))
-    cells = (looks[0].cell("real-legacy", size, STEP), looks[1].cell("real-paginated", size, STEP))
-    both = medians(cells, "ms")
-    if both is not None:
-        text = (
-            f"On {words.count(size)} real turns a scroll step takes {words.milliseconds(both[0])} on {names[0]}, whose "
-            f"threads are legacy, and {words.milliseconds(both[1])} on a paginated thread of {names[1]}."
-        )
-        yield Sentence("compare.modes", None, text, False, {"ms.first": both[0], "ms.second": both[1]})
+    first, second = looks[0].cell("real-legacy", size, STEP), looks[1].cell("real-paginated", size, STEP)
+    if first is None or second is None:
+        return
+    text = f"On {words.count(size)} real turns a scroll step takes"
+    if noisy(first) or noisy(second):
+        yield Sentence("compare.modes", None, f"{text}{_TOO_NOISY}", True, {})
+        return
+    text += (
+        f" {shown(first)} on {names[0]}, whose threads are legacy, and {shown(second)} on a paginated thread of "
+        f"{names[1]}."
+    )
+    yield Sentence("compare.modes", None, text, False, steady_ms({"ms.first": first, "ms.second": second}))

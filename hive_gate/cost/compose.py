@@ -82,7 +82,7 @@ def _looks(cost: Cost) -> list[Look]:
 
 def _step(look: Look, turns: int, found: Mapping[str, float]) -> str:
     """Say what a scroll step takes, and how it is known if it was not measured, or not steadily."""
-    took, on = words.milliseconds(found["ms"]), f"on {words.count(turns)} turns"
+    took, on = words.milliseconds(found["ms"]), f"on {words.count(turns)} legacy turns"
     if found.get("measured"):
         return f"{took} {on}"
     return f"about {took} ({reached(look, PLAIN, turns, look.cell(PLAIN, turns, STEP))}) {on}"

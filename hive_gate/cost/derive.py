@@ -53,6 +53,13 @@ def derived(
     )
 
 
+def told_again(cost: Cost) -> Cost:
+    """Return what the samples of an old measurement say by the rules of today; how it ran stays as it is."""
+    loads = (cost.noise.load_before, cost.noise.load_after)
+    again = derived(cost.run, loads, cost.targets, cost.threads, cost.cells, cost.absent)
+    return replace(again, noise=cost.noise)
+
+
 def noise(cells: Sequence[Cell], loads: tuple[float | None, float | None]) -> Noise:
     """Return how steady the machine was, by the gate's constant computation and by the spread of the cells."""
     rounds: dict[int, list[float]] = {}

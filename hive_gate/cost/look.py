@@ -9,6 +9,9 @@ from hive_gate.cost.fit import middle, noisy
 from hive_gate.cost.model import Cell, Fit, Over, Quantity, StoredThread
 from hive_gate.cost.stats import ENOUGH, Spread, spread
 
+_DIGIT = 0.01
+"""What a ratio's last digit stands for: two that are nearer to each other are told as the same."""
+
 
 @dataclass(frozen=True, slots=True)
 class Look:
@@ -66,6 +69,19 @@ def ratio(over: Cell | None, under: Cell | None, quantity: Quantity = "ms") -> S
     bases = {s.round: getattr(s, quantity) for s in under.samples}
     pairs = [getattr(s, quantity) / base for s in over.samples if (base := bases.get(s.round)) and getattr(s, quantity)]
     return spread(pairs) if len(pairs) >= ENOUGH else None
+
+
+def disagree(found: Spread, over: Cell, under: Cell) -> bool:
+    """Tell whether rounds give no ratio to be told: they lie too far apart, or contradict the medians beside them.
+
+    Args:
+        found: the ratio in each round, as :func:`ratio` gives it.
+        over: what was divided.
+        under: by what.
+    """
+    first, second = (spread([sample.ms for sample in cell.samples]).median for cell in (over, under))
+    other_way = (first - second) * (found.median - 1) < 0 and abs(first - found.median * second) >= _DIGIT * second
+    return found.wide or other_way
 
 
 def medians(cells: Sequence[Cell | None], quantity: Quantity) -> list[float] | None:

@@ -40,9 +40,14 @@ class Spread:
         return (self.high - self.low) / self.median if self.median else 0.0
 
     @property
+    def wide(self) -> bool:
+        """Whether the middle half is spread too widely for the median to mean much: of ratios, which have no unit."""
+        return self.relative > NOISY
+
+    @property
     def noisy(self) -> bool:
-        """Whether the middle half is spread too widely for the median to mean much."""
-        return self.relative > NOISY and self.high - self.low > _STEADY_MS
+        """The same of milliseconds, of which a fraction is no noise."""
+        return self.wide and self.high - self.low > _STEADY_MS
 
 
 def spread(values: Sequence[float]) -> Spread:

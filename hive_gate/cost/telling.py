@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 from hive_gate.cost import words
-from hive_gate.cost.fit import values
+from hive_gate.cost.fit import noisy, values
 from hive_gate.cost.look import Look
 from hive_gate.cost.model import Cell, Fit, Sentence
 from hive_gate.cost.stats import ENOUGH, spread
@@ -71,6 +72,17 @@ def _rare(cell: Cell) -> bool:
 def _spread(cell: Cell) -> str:
     found = spread(values(cell, "ms"))
     return f"the middle half of its {found.count} repeats is {words.between(found.low, found.high)}"
+
+
+def shown(cell: Cell) -> str:
+    """Return what a cell took as tables do: the median, or a range where that is too noisy."""
+    found = spread(values(cell, "ms"))
+    return words.between(found.low, found.high) if noisy(cell) else words.milliseconds(found.median)
+
+
+def steady_ms(cells: Mapping[str, Cell]) -> dict[str, float]:
+    """Return the medians of those cells that are not too noisy, by name, in milliseconds."""
+    return {name: round(spread(values(cell, "ms")).median, 3) for name, cell in cells.items() if not noisy(cell)}
 
 
 def reachable(look: Look, shape: str, turns: float) -> bool:

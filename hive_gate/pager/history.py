@@ -159,6 +159,7 @@ class ThreadHistory:
     async def verify(self) -> None:
         """Compare what was loaded with the whole thread, for tests and diagnosis: it costs as much as that.
 
+        An app that calls it breaks the advisory rule `adapter.whole-read-once`.
         That a turn is missing between two others cannot be seen from pages alone. It is for a thread to which nothing
         happened since it was restored: a turn that is new or was taken back is a difference, too.
 

@@ -108,12 +108,13 @@ def _core(turn: Any) -> dict[str, Any]:
     return {"id": turn.get("id"), "status": turn.get("status"), "items": items_of(turn)}
 
 
-def _error_core(seen: Seen) -> tuple[Any, str, str] | None:
+def _error_core(seen: Seen) -> tuple[Any, str] | None:
+    """Code and text. Not `data`: it is free, and with a number for each error no two would be alike or unlike."""
     error = seen.error()
     if error is None or seen.last is None:
         return None
     message = re.sub(re.escape(seen.last.method), "‹method›", str(error.get("message")))
-    return error.get("code"), message, preview(error.get("data"))
+    return error.get("code"), message
 
 
 def _answer(seen: Seen) -> str:

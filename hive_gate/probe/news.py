@@ -60,6 +60,9 @@ def news(
                 continue
             add(item.kind, f"{exchange.method}: {item.pointer} ({item.text})", exchange.reply)
     for server in servers:
+        if server.stop == "eof" and server.exit_code:
+            how = f"killed by signal {-server.exit_code}" if server.exit_code < 0 else f"exit code {server.exit_code}"
+            add("exit", f"a server that was asked to end ended badly: {how}", None)
         for survivor in server.survivors:
             # By name alone: which server left which pid is in the report.
             name = survivor.partition(" (")[0]

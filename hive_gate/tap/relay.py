@@ -17,17 +17,20 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from types import FrameType
 
 from hive_gate.errors import TargetError
-from hive_gate.tap.signals import SIGNALS, keep_signals_out
+from hive_gate.tap.signals import Signals, keep_signals_out
 from hive_gate.wire.transcript import Direction
 
 CHUNK = 1 << 16
 """Bytes read at once, at most: as many as a pipe holds. With more the first byte of a long line waits for its last."""
 
 LAST_WORDS = 1.0
-"""Seconds without a byte, after the server has ended, before its pipe is given up: something it left may hold it."""
+"""Seconds without a byte, after the server has ended, before its pipe is given up: something it left may hold it. The
+client's is given up after as many, but only where a signal asked for the end: else it may take its time."""
+
+_NUDGE = signal.SIGURG
+"""Interrupts a thread that writes, so that it tells how far it got; to anybody else this signal means nothing."""
 
 _SWITCH = 0.0002
 """Seconds for which the recorder's thread may hold up the others; Python's own default is 5 ms."""
@@ -47,14 +50,13 @@ class Relay:
     Args:
         argv: the server's command line.
         take: told of what passes; may be called from two threads at once.
+        signals: what is told of the server's start and its end; entered already.
     """
 
-    def __init__(self, argv: Sequence[str], take: Take) -> None:
+    def __init__(self, argv: Sequence[str], take: Take, signals: Signals) -> None:
         self._argv = list(argv)
         self._take = take
-        self._server: subprocess.Popen[bytes] | None = None
-        self._early: list[int] = []
-        """Signals that came before there was a server."""
+        self._signals = signals
 
     def run(self) -> int:
         """Run the server until it ends and return its exit code; negative: the signal that ended it.
@@ -62,16 +64,16 @@ class Relay:
         Raises:
             TargetError: if it cannot be started.
         """
-        with self._signals(), _quick_switches():
-            self._server = server = self._start()
+        with _quick_switches():
+            server = self._start()
             if server.stdin is None or server.stdout is None:
                 raise RuntimeError("the pipes that were asked for are not there")
-            for number in self._early:
-                server.send_signal(number)
+            self._signals.pass_to(server)
             up = _Pump("sent", _CLIENT_IN, server.stdin.fileno(), self._take)
             down = _Pump("received", server.stdout.fileno(), _CLIENT_OUT, self._take)
             code = server.wait()
-            down.drain()
+            self._signals.ended(code)
+            down.drain(self._signals)
             up.abandon()
         return code
 
@@ -91,24 +93,6 @@ class Relay:
                 where=" ".join(self._argv),
                 hint="check that the program after -- exists and is executable",
             ) from None
-
-    @contextmanager
-    def _signals(self) -> Iterator[None]:
-        before = {number: signal.getsignal(number) for number in SIGNALS}
-        taken = [number for number in SIGNALS if before[number] is not signal.SIG_IGN]  # the server ignores it, too
-        for number in taken:
-            signal.signal(number, self._pass_on)
-        try:
-            yield
-        finally:
-            for number in taken:
-                signal.signal(number, before[number])
-
-    def _pass_on(self, number: int, _: FrameType | None) -> None:
-        if self._server is None:
-            self._early.append(number)
-        else:
-            self._server.send_signal(number)
 
 
 def _tied_to_this_process() -> Callable[[], None] | None:
@@ -142,15 +126,31 @@ class _Pump:
         self._target = target
         self._take = take
         self._reading_since: float | None = None
+        self._writing_since: float | None = None
+        """When the last byte was written, or since when the first one waits to be."""
+        self._running = True
+        self._ending = threading.Lock()
+        """Held where the thread must not end meanwhile."""
         self._thread = threading.Thread(target=self._run, name=direction, daemon=True)
         self._thread.start()
 
-    def drain(self) -> None:
-        """Wait until everything that was written is passed on, however slow its reader is."""
-        while self._thread.is_alive():
+    def drain(self, signals: Signals) -> None:
+        """Wait until everything that was written is passed on, however slow its reader is.
+
+        Once a signal has asked for the end, a reader that takes nothing is not waited for any more.
+        """
+        hurried: float | None = None
+        while self._thread.is_alive() and signals.late <= 1:
             self._thread.join(0.02)
-            since = self._reading_since
-            if since is not None and time.monotonic() - since > LAST_WORDS:
+            if hurried is None and (signals.passed_on or signals.late):
+                hurried = time.monotonic()
+                signal.signal(_NUDGE, lambda *_: None)
+            if hurried is not None:
+                self._nudge()
+            reading, writing, now = self._reading_since, self._writing_since, time.monotonic()
+            if reading is not None and now - reading > LAST_WORDS:
+                break
+            if hurried is not None and writing is not None and now - max(writing, hurried) > LAST_WORDS:
                 break
         _close(self._target)
 
@@ -161,7 +161,20 @@ class _Pump:
             self._thread.join(0.002)
         _close(self._target)
 
+    def _nudge(self) -> None:
+        """Make a write return that has written something: else it stays until its last byte is taken."""
+        with self._ending:
+            if self._running and self._thread.ident is not None:
+                signal.pthread_kill(self._thread.ident, _NUDGE)
+
     def _run(self) -> None:
+        try:
+            self._pass_on()
+        finally:
+            with self._ending:
+                self._running = False
+
+    def _pass_on(self) -> None:
         keep_signals_out()
         while chunk := self._read():
             # Told before it is passed on: afterwards what it leads to might come first.
@@ -186,13 +199,17 @@ class _Pump:
 
     def _write(self, chunk: bytes) -> bool:
         view = memoryview(chunk)
-        while view:
-            try:
-                view = view[os.write(self._target, view) :]
-            except BlockingIOError:
-                _wait(self._target, select.POLLOUT)
-            except OSError:
-                return False
+        try:
+            while view:
+                self._writing_since = time.monotonic()
+                try:
+                    view = view[os.write(self._target, view) :]
+                except BlockingIOError:
+                    _wait(self._target, select.POLLOUT)
+                except OSError:
+                    return False
+        finally:
+            self._writing_since = None
         return True
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -136,6 +137,21 @@ def test_a_record_that_begins_anew_is_shown_from_its_beginning(
     screen.wait_for("✗ adapter.initialize-first")
     client.ends()
     assert screen.end() == 1
+
+
+def test_a_record_that_is_emptied_while_it_is_followed_was_cut(
+    terminal: Callable[..., Terminal], app: Callable[[], App], record: Path
+) -> None:
+    client = app()
+    client.asks("thread/turns/items/list", threadId="T")
+    screen = terminal("tap", "--follow", str(record))
+    screen.wait_for("✗ adapter.no-items-list")
+    os.truncate(record, 0)
+    screen.wait_for("the record was cut while it was read")
+    screen.wait_for("waiting for a tap that records into")
+    client.asks("thread/list")
+    assert screen.end() == 2
+    assert "null bytes are in it, so it was cut while it was written or read" in "".join(screen.lines)
 
 
 def test_what_is_no_record_is_told(terminal: Callable[..., Terminal], record: Path) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from hive_gate.adapter.checks.answering import Answers, AskedFor
 from hive_gate.adapter.checks.check import Breach, Check
 from hive_gate.adapter.checks.greeting import GreetingConfirmed, GreetingFirst
+from hive_gate.adapter.checks.once import Once
 from hive_gate.adapter.checks.paging import CursorGiven, CursorOnce, StopsAtEnd
 from hive_gate.adapter.checks.refusals import NotAgain, Waits
 from hive_gate.adapter.checks.restoring import RestoredOnce
-from hive_gate.adapter.checks.sending import Messages, Never, Once, OneInFlight, Pace, Params, UniqueIds
-from hive_gate.adapter.checks.viewing import View
+from hive_gate.adapter.checks.sending import Messages, Never, OneInFlight, Pace, Params, UniqueIds
+from hive_gate.adapter.checks.viewing import PageSize, View
 
 __all__ = ["CHECKS", "Breach", "Check"]
 
@@ -18,6 +19,7 @@ CHECKS: dict[str, type[Check]] = {
     "never": Never,
     "greeting-first": GreetingFirst,
     "greeting-confirmed": GreetingConfirmed,
+    "page-size": PageSize,
     "view": View,
     "restored-once": RestoredOnce,
     "once": Once,

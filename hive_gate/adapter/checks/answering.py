@@ -20,19 +20,23 @@ class Answers(Check):
     def on(self, event: Event) -> Iterator[Breach]:
         """See :class:`Check`."""
         if event.direction == "received" and event.kind == "request":
-            self.seen += 1
             self._open.put(key_of(event.body["id"]), event)
         elif event.direction == "received" and event.method and event.method == self.params.get("withdrawn"):
             params = event.params
-            self._open.pop(key_of(params.get("requestId") if isinstance(params, dict) else None))
+            self._close(params.get("requestId") if isinstance(params, dict) else None)
         elif event.direction == "sent" and event.asked is not None:
-            self._open.pop(key_of(event.body["id"]))
+            self._close(event.body["id"])
         yield from ()
+
+    def _close(self, ident: Any) -> None:
+        # A request alone shows nothing of who is asked: it counts once it is answered, withdrawn, or left open.
+        self.seen += self._open.pop(key_of(ident)) is not None
 
     def end(self, ms: float) -> Iterator[Breach]:
         """See :class:`Check`."""
         for request in self._open.values():
             if request.ms < ms - self.params["grace-ms"]:
+                self.seen += 1
                 yield Breach(request.n, f"the server's request {quoted(request.method)} was never answered")
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from hive_gate.adapter.checks.check import Breach, Check, quoted
+from hive_gate.adapter.checks.pages import Shortened, page_in
 from hive_gate.adapter.dialogue import Event
 from hive_gate.adapter.recent import Recent, key_of
 
@@ -15,33 +16,45 @@ Wrong = Literal["not-given", "again", "after-end"]
 
 _ABSENT = object()
 
+_FULL = "full"
+
 
 @dataclass(slots=True)
 class _Thread:
     """How far a thread was paged; cursors are kept as keys, with the message that gave them or answered them."""
 
     given: Recent[int] = field(default_factory=Recent)
+    shortened: Shortened = field(default_factory=lambda: Shortened(_FULL))
     answered: Recent[int] = field(default_factory=Recent)
     """By cursor, whatever the view."""
-    whole: Recent[int] = field(default_factory=Recent)
+    whole: Recent[None] = field(default_factory=Recent)
     """Those of them that came in full."""
+    alone: Recent[None] = field(default_factory=Recent)
+    """Those of which the first turn came in full, alone, after it had come shortened."""
     ended: int | None = None
 
     def page(self, n: int, paging: dict[str, Any], page: Any) -> None:
         """Take a page that came with message `n`, asked for with `paging`."""
         key = key_of(paging.get("cursor"))
         self.answered.put(key, n)
-        if _in_full(paging):
-            self.whole.put(key, n)
+        if paging.get("itemsView") == _FULL:
+            (self.alone if self.shortened.opens_alone(paging) else self.whole).put(key, None)
+        self.shortened.take(paging, page)
         following = page.get("nextCursor", _ABSENT) if isinstance(page, dict) else _ABSENT
         if following is None:
             self.ended = n if self.ended is None else self.ended
         elif isinstance(following, str):
             self.given.put(key_of(following), n)
 
+    def anew(self) -> _Thread:
+        """Return the thread as it begins anew: the pages that a client has kept still lead on, and can be opened."""
+        return _Thread(self.given, self.shortened)
 
-def _in_full(paging: dict[str, Any]) -> bool:
-    return bool(paging.get("itemsView") == "full")
+    def opens(self, paging: dict[str, Any]) -> bool:
+        """Whether to ask so is to see in full what came shortened, and did not come in full since."""
+        key = key_of(paging.get("cursor"))
+        again = key in self.whole or (paging.get("limit") == 1 and key in self.alone)
+        return self.shortened.opens(paging) and not again
 
 
 class Paging(Check):
@@ -71,24 +84,17 @@ class Paging(Check):
                     yield Breach(event.n, text, beside)
 
     def _answer(self, event: Event, asked: Event, name: str) -> None:
-        pages, restore = self.params["pages"], self.params["restore"]
         thread = self._threads.get(name) or _Thread()
-        params = asked.params if isinstance(asked.params, dict) else {}
-        if asked.method == pages:
-            if event.succeeded:
-                thread.page(event.n, params, event.body["result"])
-            elif self._lost(event.error):
-                thread = _Thread(given=thread.given)  # the turns are others now: the way on is a new first page
-        elif event.succeeded and asked.method == restore:
-            thread = _Thread()
-            page = event.body["result"].get("initialTurnsPage") if isinstance(event.body["result"], dict) else None
-            if isinstance(page, dict):
-                paging = params.get("initialTurnsPage")
-                thread.page(event.n, paging if isinstance(paging, dict) else {}, page)
-        elif event.succeeded and asked.method in self.params.get("anew", ()):
-            thread = _Thread(given=thread.given)
-        else:
+        anew = (self.params["restore"], *self.params.get("anew", ()))
+        if event.succeeded and asked.method in anew:
+            thread = thread.anew()
+        elif asked.method == self.params["pages"] and self._lost(event.error):
+            thread = thread.anew()  # the turns are others now: the way on is a new first page
+        elif asked.method != self.params["pages"]:
             return
+        came = page_in(self.params, event)
+        if came is not None:
+            thread.page(event.n, *came)
         self.seen += self.wrong == "after-end" and thread.ended == event.n
         self._threads.put(name, thread)
 
@@ -105,28 +111,29 @@ def _judged(thread: _Thread, paging: dict[str, Any]) -> Iterator[tuple[Wrong, st
     cursor = paging.get("cursor")
     key = key_of(cursor)
     answered, given = thread.answered.get(key), thread.given.get(key)
-    if _in_full(paging):
-        if answered is not None and key not in thread.whole:
-            return  # a turn that came shortened is opened
-        if given is not None and thread.ended is not None and given > thread.ended and key not in thread.whole:
-            return  # and the one after it
+    if thread.opens(paging):
+        return
     if thread.ended is not None:
         yield "after-end", "a page is asked for after the last one", (thread.ended,)
     elif answered is not None:
         what = "the first page" if cursor is None else f"the cursor {quoted(cursor)}"
         yield "again", f"{what} is asked for again", (answered,)
     elif cursor is not None and given is None:
-        yield "not-given", f"the cursor {quoted(cursor)} is the `nextCursor` of no page of this thread", ()
+        yield (
+            "not-given",
+            f"the cursor {quoted(cursor)} is the `nextCursor` of no page of this thread in this connection",
+            (),
+        )
 
 
 class CursorGiven(Paging):
-    """A cursor is the `nextCursor` of a page of the same thread."""
+    """A cursor is the `nextCursor` of a page of the same thread in the same connection."""
 
     wrong = "not-given"
 
 
 class CursorOnce(Paging):
-    """No page that was answered is asked for again, but once in full where it came shortened."""
+    """No page that was answered is asked for again, but in full where it came shortened: its first turn, then all."""
 
     wrong = "again"
 

@@ -10,7 +10,7 @@ from hive_gate.adapter.dialogue import Event
 
 
 class RestoredOnce(Check):
-    """A thread that was restored with a page is not restored again right after, while nothing has happened to it."""
+    """A thread that was restored with a page is not restored again while it is only paged and nothing happens to it."""
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
@@ -21,10 +21,11 @@ class RestoredOnce(Check):
         """See :class:`Check`."""
         restored = self._restored
         if event.is_request():
-            # Whoever goes to another thread comes back by a restore of its own.
+            # Whoever goes to another thread comes back by a restore of its own; to page this one is no reason.
             if restored is not None and event.thread is not None and not self._again(event, restored[0]):
                 self.seen += 1
-                self._restored = None
+                if event.thread != restored[0] or event.method != self.params["pages"]:
+                    self._restored = None
         elif event.direction == "received":
             yield from self._received(event, restored)
 
@@ -34,7 +35,7 @@ class RestoredOnce(Check):
         elif event.succeeded and event.asked is not None and self._restores(event.asked) and event.about is not None:
             if restored is not None and restored[0] == event.about and event.asked.n > restored[1]:
                 self.seen += 1
-                text = f"{quoted(event.asked.method)} is sent again for a thread that it has just restored"
+                text = f"{quoted(event.asked.method)} is sent again for the thread that was restored last"
                 yield Breach(event.asked.n, text, (restored[1],))
             self._restored = (event.about, event.n)
         elif restored is not None and event.succeeded and _thread_in(event) not in (None, restored[0]):

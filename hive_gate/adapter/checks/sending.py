@@ -144,44 +144,8 @@ class Pace(Check):
             yield Breach(event.n, text, (last.n,))
 
 
-class Once(Check):
-    """A request that is answered once for a thread, until something begins the thread anew."""
-
-    def __init__(self, *args: Any) -> None:
-        super().__init__(*args)
-        self._meant = Draft202012Validator(self.params["when"])
-        self._answered: Recent[int] = Recent()
-        self._open: Recent[int] = Recent()
-
-    def on(self, event: Event) -> Iterator[Breach]:
-        """See :class:`Check`."""
-        asked, about = event.answers(), event.about
-        if asked is not None and about is not None:
-            self._answer(event, asked, about)
-        if event.is_request() and event.thread is not None and self._means(event):
-            before, flying = self._answered.get(event.thread), self._open.get(event.thread)
-            if before is not None:
-                yield Breach(event.n, f"{quoted(event.method)} is sent again", (before,))
-            elif flying is not None:
-                yield Breach(event.n, f"{quoted(event.method)} is sent again before it was answered", (flying,))
-            self._open.put(event.thread, event.n)
-
-    def _answer(self, event: Event, asked: Event, thread: str) -> None:
-        if self._means(asked):
-            if self._open.get(thread) == asked.n:
-                self._open.pop(thread)
-            if event.succeeded:
-                self.seen += 1
-                self._answered.put(thread, event.n)
-        elif event.succeeded and asked.method in self.params["until"]:
-            self._answered.pop(thread)
-
-    def _means(self, event: Event) -> bool:
-        return event.method == self.params["method"] and self._meant.is_valid(event.params)
-
-
 class UniqueIds(Check):
-    """Every request has an id of its own."""
+    """Every request has an id of its own; what has none is a notification that the server knows."""
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
@@ -190,6 +154,10 @@ class UniqueIds(Check):
 
     def on(self, event: Event) -> Iterator[Breach]:
         """See :class:`Check`."""
+        if event.direction == "sent" and event.method and event.kind == "notification":
+            if event.method not in self.params["notifications"]:
+                yield Breach(event.n, f"{quoted(event.method)} is sent without an id, so nothing answers it")
+            return
         if not event.is_request():
             return
         ident = event.body["id"]

@@ -6,9 +6,11 @@ from hive_gate.faults.fault import Fault, Pretense
 from hive_gate.faults.themes import (
     announced,
     cursors,
+    cuts,
     handshake,
     items,
     lines,
+    listed,
     modes,
     names,
     names_shown,
@@ -39,6 +41,7 @@ _THEMES = (
     names_shown, naming, status, announced, rollback, refused_rollback, modes,
     refused_modes, paginated, replies,
     projected, items, refused_items, opened, writers, revert, refused_revert,
+    cuts, listed,
 )  # fmt: skip
 
 _ALL = [fault for theme in _THEMES for fault in theme.FAULTS]

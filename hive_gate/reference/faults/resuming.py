@@ -95,7 +95,7 @@ FAULTS = (
     Fault(
         "resume-page-is-all",
         "The page ends the history: it has no cursor to go on from.",
-        by("equals", _PAGE),
+        by("result", _PAGE),
         (Swap(resuming, "first_page", result(lambda page: replace(page, next_cursor=None))),),
     ),
     Fault(

@@ -17,6 +17,16 @@ from tests.support.talk import FIRST, GONE, LARGE, OTHER, THREAD, Talk, good
 
 Judging = Callable[[Talk], Judged]
 
+DRIFTED: tuple[Any, ...] = (
+    None,
+    {"data": [], "nextCursor": None},
+    {"data": [{"id": 7}], "nextCursor": None},
+    {"data": [{"id": "turn-8"}]},
+    {"data": [{"id": "turn-8", "itemsView": "summary"}], "nextCursor": None},
+    {"data": [{"id": f"turn-{n}"} for n in range(21)], "nextCursor": None},
+)
+"""Pages that are not what was asked for."""
+
 
 def verdicts(judged: Judged) -> dict[str, str]:
     return {rule.id: rule.verdict for rule in judged.judgment.rules}
@@ -30,6 +40,7 @@ def restores_again_and_pages_again(talk: Talk) -> None:
 def opens_turns_that_came_shortened(talk: Talk) -> None:
     talk.restores("c0", size=LARGE)
     talk.pages("c0", "c1", itemsView="summary")
+    talk.restores(None, OTHER)
     talk.restores("c1", itemsView="summary", size=LARGE)
     talk.pages("c1", "c2", itemsView="summary")
     talk.pages("c1", "c2", itemsView="full")
@@ -42,10 +53,45 @@ def opens_turns_that_came_shortened(talk: Talk) -> None:
     talk.pages("x2", "x4", itemsView="full", limit=1)
 
 
-def opens_a_turn_before_the_end(talk: Talk) -> None:
-    talk.restores("c1")
+def opens_turns_before_the_end(talk: Talk) -> None:
+    talk.restores("c1", size=LARGE)
+    talk.pages("c1", "c2", itemsView="summary")
     talk.pages("c1", "x1", itemsView="full", limit=1)
     talk.pages("x1", "x2", itemsView="full", limit=1)
+    talk.pages("c2", None, itemsView="summary")
+
+
+def opens_the_first_turn_and_then_the_others(talk: Talk) -> None:
+    talk.restores("c1", size=LARGE)
+    talk.pages("c1", "c2", itemsView="summary")
+    talk.pages("c1", "x1", itemsView="full", limit=1)
+    talk.pages("c1", "c2", itemsView="full")
+
+
+def opens_turns_again_after_another_thread(talk: Talk) -> None:
+    opens_the_first_turn_and_then_the_others(talk)
+    talk.restores(None, OTHER)
+    talk.restores("c1", itemsView="summary", size=LARGE)
+    talk.pages("c1", "x1", itemsView="full", limit=1)
+    talk.pages("c1", "c2", itemsView="full")
+
+
+def pages_on_where_it_was_after_another_thread(talk: Talk) -> None:
+    talk.restores("c1")
+    talk.pages("c1", "k2")
+    talk.pages("k2", "k3")
+    talk.result("thread/unsubscribe", {"threadId": THREAD}, {})
+    talk.restores("e1", OTHER)
+    talk.restores("c1")
+    talk.pages("k3", "k4")
+
+
+def pages_on_after_it_greeted_again(talk: Talk) -> None:
+    talk.restores("c1")
+    talk.pages("c1", "k2")
+    greeting = talk.lines[0]["body"]["params"]
+    talk.refusal("initialize", greeting, -32600, "Already initialized")
+    talk.pages("k2", None)
 
 
 def begins_anew_where_a_cursor_was_lost(talk: Talk) -> None:
@@ -130,6 +176,20 @@ def restores_again_after_asking(talk: Talk, method: str) -> None:
     talk.restores("c1")
 
 
+def restores_again_after_paging_and_hearing(talk: Talk) -> None:
+    talk.restores("c1")
+    talk.pages("c1", "c2")
+    talk.gets(method="thread/closed", params={"threadId": THREAD})
+    talk.restores("c1")
+
+
+def restores_again_after_a_page_was_refused(talk: Talk) -> None:
+    talk.restores("c1")
+    talk.pages("c1", "c2")
+    talk.page_refused("c2", -32600, "invalid cursor: anchor turn is no longer present")
+    talk.restores("c1")
+
+
 def restores_again_after_hearing(talk: Talk, method: str) -> None:
     talk.restores("c1")
     talk.gets(method=method, params={"threadId": THREAD, "status": {"type": "notLoaded"}})
@@ -189,8 +249,32 @@ def restores_a_thread_that_was_gone(talk: Talk) -> None:
 
 def reads_a_thread_again_after_a_restore(talk: Talk) -> None:
     talk.reads_whole()
-    talk.restores(None)
+    talk.result("thread/resume", {"threadId": THREAD, "excludeTurns": True, "initialTurnsPage": FIRST}, {})
     talk.reads_whole()
+
+
+def reads_a_thread_whose_pages_stopped(talk: Talk) -> None:
+    talk.restores("c1", OTHER)
+    talk.pages("c1", "c2", OTHER)
+    talk.restores("c1")
+    talk.pages("c1", "c2")
+    talk.page_refused("c2", -32603, "failed to read thread")
+    talk.reads_whole()
+    talk.reads_whole(OTHER)
+
+
+def reads_a_thread_whose_pages_drift(talk: Talk, page: Any) -> None:
+    talk.restores("c1")
+    talk.pages("c1", "c2")
+    talk.result("thread/turns/list", talk.listing("c2"), page)
+    talk.reads_whole()
+
+
+def reads_a_thread_before_it_pages_it(talk: Talk) -> None:
+    talk.restores("c1", OTHER)
+    talk.pages("c1", None, OTHER)
+    talk.reads_whole("thread-3")
+    talk.restores("c1", "thread-3")
 
 
 def reads_a_thread_again_that_was_refused(talk: Talk) -> None:
@@ -201,7 +285,8 @@ def reads_a_thread_again_that_was_refused(talk: Talk) -> None:
 
 def reads_a_thread_again_after_it_was_resumed_by_its_path(talk: Talk) -> None:
     talk.reads_whole()
-    talk.resumes_by_path(None)
+    params = {"threadId": "", "path": f"/{THREAD}", "excludeTurns": True, "initialTurnsPage": FIRST}
+    talk.result("thread/resume", params, {"thread": {"id": THREAD}})
     talk.reads_whole()
 
 
@@ -267,7 +352,10 @@ def gives_a_greeting_again_that_was_refused(talk: Talk) -> None:
     [
         restores_again_and_pages_again,
         opens_turns_that_came_shortened,
-        opens_a_turn_before_the_end,
+        opens_turns_before_the_end,
+        opens_the_first_turn_and_then_the_others,
+        opens_turns_again_after_another_thread,
+        pages_on_where_it_was_after_another_thread,
         shortens_pages_after_a_large_one,
         *(
             partial(pages_on_as_it_measures, size=size, view=view)
@@ -287,6 +375,11 @@ def gives_a_greeting_again_that_was_refused(talk: Talk) -> None:
             for method in ("thread/closed", "thread/status/changed", "thread/archived", "turn/started", "error")
         ),
         restores_again_after_an_error,
+        restores_again_after_paging_and_hearing,
+        restores_again_after_a_page_was_refused,
+        reads_a_thread_whose_pages_stopped,
+        *(partial(reads_a_thread_whose_pages_drift, page=page) for page in DRIFTED),
+        reads_a_thread_before_it_pages_it,
         begins_anew_where_a_cursor_was_lost,
         asks_for_the_first_page_until_it_comes,
         resumes_two_threads_by_their_paths,
@@ -312,6 +405,43 @@ def test_no_rule_is_broken_by_a_client_that(does: Callable[[Talk], None], judged
     talk = good()
     does(talk)
     assert {rule.id: rule.breaches for rule in judged(talk).judgment.rules if rule.breaches} == {}
+
+
+def test_a_client_that_greets_again_and_pages_on_breaks_the_rule_of_greetings_alone(judged: Judging) -> None:
+    talk = good()
+    pages_on_after_it_greeted_again(talk)
+    assert [rule.id for rule in judged(talk).judgment.rules if rule.breaches] == ["adapter.initialize-first"]
+
+
+@pytest.mark.parametrize("does", [is_asked_just_before_the_end, quits_while_it_is_asked])
+def test_a_request_that_nobody_answers_is_not_seen_to_be_answered(
+    does: Callable[[Talk], None], judged: Judging
+) -> None:
+    talk = Talk()
+    talk.greets()
+    does(talk)
+    assert verdicts(judged(talk))["adapter.server-requests"] == "not-exercised"
+
+
+@pytest.mark.parametrize("does", [answers_with_an_error, is_spared_an_answer])
+def test_a_request_is_seen_once_it_is_answered_or_withdrawn(does: Callable[[Talk], None], judged: Judging) -> None:
+    talk = Talk()
+    talk.greets()
+    does(talk)
+    (rule,) = [rule for rule in judged(talk).judgment.rules if rule.id == "adapter.server-requests"]
+    assert (rule.verdict, rule.seen) == ("pass", 1)
+
+
+def test_whoever_follows_a_client_sees_nothing_kept_before_a_request_is_answered(contract: Contract) -> None:
+    talk = Talk()
+    talk.greets()
+    answers_with_an_error(talk)
+    judging, verdict_after = Judge(contract), []
+    (rule,) = [rule for rule in contract.adapter if rule.id == "adapter.server-requests"]
+    for line in talk.lines:
+        judging.feed(Message(line["n"], 0, line["ms"], line["direction"], 1, line["body"]))
+        verdict_after.append(judging.verdict(rule))
+    assert verdict_after[-2:] == ["not-exercised", "pass"]
 
 
 def test_without_any_message_nothing_is_shown(judged: Judging) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import gzip
 import json
 import os
 from collections.abc import Callable
@@ -130,6 +131,10 @@ def a_target_with_a_command_in_one_text(lines: list[Any]) -> None:
     lines[0].update(command=None, target={"argv": "codex app-server"})
 
 
+def a_hole(lines: list[Any]) -> None:
+    lines[0] = "\0" * 100 + json.dumps(lines[3])  # where a tap goes on whose record was emptied
+
+
 def a_schema_that_is_a_list(lines: list[Any]) -> None:
     lines[0]["schema"] = ["x"]
 
@@ -153,6 +158,7 @@ def a_footer_that_counts_others(lines: list[Any]) -> None:
         (a_target_that_is_a_list, ", line 1, /target", "an object is expected"),
         (a_target_with_a_command_in_one_text, ", line 1, /target/argv", "a list of strings is expected"),
         (a_line_of_text, ", line 3", "it is not JSON: Expecting value"),
+        (a_hole, ", line 1", "null bytes are in it, so it was cut while it was written or read"),
         (a_list, ", line 3", "it is not a JSON object"),
         (a_message_is_missing, ", line 4", "message 2 should come, not message 3"),
         (body_and_text, ", line 3", "it is neither a message, with a body or a text, nor a footer"),
@@ -224,6 +230,18 @@ def test_the_process_that_records_is_known_where_the_header_says_it(path: Path) 
 def test_a_file_is_known_by_its_first_line_or_a_report_by_its_schema(text: str, kind: str | None, path: Path) -> None:
     path.write_text(text, encoding="utf-8")
     assert sniff(path) == kind
+
+
+@pytest.mark.parametrize(
+    ("data", "by", "undo"),
+    [(gzip.compress(b"{}\n"), "gzip", "gunzip"), (b"\x28\xb5\x2f\xfd\x00", "zstd", "unzstd")],
+    ids=["gzip", "zstd"],
+)
+def test_a_file_that_is_compressed_is_refused_with_what_undoes_it(data: bytes, by: str, undo: str, path: Path) -> None:
+    path.write_bytes(data)
+    with pytest.raises(UsageError, match=f"The file is compressed, by {by}") as caught:
+        sniff(path)
+    assert (caught.value.where, caught.value.hint) == (str(path), f"{undo} it first")
 
 
 def test_a_file_that_is_not_there_is_told(tmp_path: Path, contract: Contract) -> None:

@@ -122,6 +122,27 @@ def asks_for_fifty_turns(talk: Talk) -> None:
     talk.result("thread/turns/list", talk.listing("c1") | {"limit": 50}, {"data": [], "nextCursor": None})
 
 
+def scrolls_turn_by_turn(talk: Talk) -> None:
+    talk.restores("c1")
+    talk.pages("c1", "k2", limit=1)
+    talk.pages("k2", "k3", limit=1)
+
+
+def goes_on_turn_by_turn_behind_what_came_shortened(talk: Talk) -> None:
+    talk.restores("c1", size=2_000_001)
+    talk.pages("c1", "c2", itemsView="summary", limit=20)
+    for n in range(21):  # the last one is not of the twenty that came shortened
+        talk.pages(f"x{n}" if n else "c1", f"x{n + 1}", limit=1)
+
+
+def restores_one_turn(talk: Talk) -> None:
+    talk.restores("c1", size=2_000_001)
+    talk.restores(None, OTHER)
+    talk.restores("c1", itemsView="summary")
+    talk.restores(None, OTHER)
+    talk.restores("c1", limit=1)
+
+
 def wants_one_turn_shortened(talk: Talk) -> None:
     talk.restores("c1", size=LARGE)
     talk.pages("c1", None, itemsView="summary", limit=1)
@@ -163,6 +184,12 @@ def restores_for_each_step(talk: Talk) -> None:
     talk.restores("c1")
 
 
+def restores_and_pages_in_a_loop(talk: Talk) -> None:
+    for _ in range(3):
+        talk.restores("c1")
+        talk.pages("c1", "c2")
+
+
 def restores_by_path_for_each_step(talk: Talk) -> None:
     talk.resumes_by_path("c1")
     talk.resumes_by_path("c1")
@@ -177,6 +204,19 @@ def reads_all_of_a_thread_twice_at_once(talk: Talk) -> None:
 def reads_all_of_a_thread_again(talk: Talk) -> None:
     talk.reads_whole()
     talk.result("thread/read", {"threadId": THREAD}, {"thread": {"id": THREAD}})
+    talk.reads_whole()
+
+
+def reads_all_beside_its_pages(talk: Talk) -> None:
+    talk.restores("c1")
+    talk.pages("c1", "c2")
+    talk.reads_whole()
+
+
+def reads_all_after_the_first_page(talk: Talk) -> None:
+    talk.restores("c1", OTHER)
+    talk.pages("c1", None, OTHER)
+    talk.restores("c1")
     talk.reads_whole()
 
 
@@ -238,6 +278,7 @@ def scrolls_faster_than_the_server_is(talk: Talk) -> None:
 
 def pages_while_it_restores(talk: Talk) -> None:
     talk.restores("c1")
+    talk.gets(method="thread/closed", params={"threadId": THREAD})
     page = {"data": [], "nextCursor": "c1"}
     params = {"threadId": THREAD, "excludeTurns": True, "initialTurnsPage": FIRST}
     resume = talk.asks("thread/resume", params)
@@ -267,7 +308,21 @@ def opens_a_turn_twice(talk: Talk) -> None:
     talk.restores("c1", size=LARGE)
     talk.pages("c1", "c2", itemsView="summary")
     talk.pages("c1", "x1", itemsView="full", limit=1)
+    talk.pages("c1", "x1", itemsView="full", limit=1)
+
+
+def opens_a_page_twice(talk: Talk) -> None:
+    talk.restores("c1", size=LARGE)
+    talk.pages("c1", "c2", itemsView="summary")
     talk.pages("c1", "c2", itemsView="full")
+    talk.pages("c1", "c2", itemsView="full")
+
+
+def opens_a_turn_that_came_in_full_with_its_page(talk: Talk) -> None:
+    talk.restores("c1", size=LARGE)
+    talk.pages("c1", "c2", itemsView="summary")
+    talk.pages("c1", "c2", itemsView="full")
+    talk.pages("c1", "x1", itemsView="full", limit=1)
 
 
 def wants_shortened_what_came_in_full(talk: Talk) -> None:
@@ -370,6 +425,11 @@ def has_no_id(talk: Talk) -> None:
     talk.sends(id=None, method="thread/list", params={})
 
 
+def asks_for_a_page_by_a_notification(talk: Talk) -> None:
+    talk.restores("c1")
+    talk.sends(method="thread/turns/list", params=talk.listing("c1"))
+
+
 def sends_half_a_line(talk: Talk) -> None:
     talk.add("sent", text='{"id":99,', odd=["not-json"])
 
@@ -406,7 +466,13 @@ BAD: dict[str, tuple[Bad, ...]] = {
     ),
     "adapter.older-pages": (pages_forward, leaves_the_view_to_the_server),
     "adapter.page-bounds": (pages_without_a_limit, wants_a_thousand_turns, restores_with_a_limit_of_zero),
-    "adapter.decided-page": (asks_for_fifty_turns, wants_one_turn_shortened),
+    "adapter.decided-page": (
+        asks_for_fifty_turns,
+        wants_one_turn_shortened,
+        scrolls_turn_by_turn,
+        goes_on_turn_by_turn_behind_what_came_shortened,
+        restores_one_turn,
+    ),
     "adapter.decided-view": (
         restores_without_items,
         restores_shortened_what_it_never_saw_large,
@@ -414,8 +480,17 @@ BAD: dict[str, tuple[Bad, ...]] = {
         pages_on_in_full_after_a_large_page,
         pages_on_in_full_after_a_large_restore,
     ),
-    "adapter.restore-once": (restores_for_each_step, restores_by_path_for_each_step),
-    "adapter.whole-read-once": (reads_all_of_a_thread_again, reads_all_of_a_thread_twice_at_once),
+    "adapter.restore-once": (
+        restores_for_each_step,
+        restores_by_path_for_each_step,
+        restores_and_pages_in_a_loop,
+    ),
+    "adapter.whole-read-once": (
+        reads_all_of_a_thread_again,
+        reads_all_of_a_thread_twice_at_once,
+        reads_all_beside_its_pages,
+        reads_all_after_the_first_page,
+    ),
     "adapter.next-cursor": (makes_a_cursor_up, takes_the_backwards_cursor, takes_the_cursor_of_another_thread),
     "adapter.stop-at-null": (pages_on_after_the_end, goes_back_to_an_old_cursor_after_the_end),
     "adapter.one-page-in-flight": (scrolls_without_waiting, restores_again_without_waiting, pages_while_it_restores),
@@ -425,6 +500,8 @@ BAD: dict[str, tuple[Bad, ...]] = {
         follows_a_cursor_in_a_circle,
         asks_for_the_first_page_again,
         opens_a_turn_twice,
+        opens_a_page_twice,
+        opens_a_turn_that_came_in_full_with_its_page,
         wants_shortened_what_came_in_full,
         begins_anew_after_some_error,
         repeats_a_page_of_a_thread_that_was_resumed_by_its_path,
@@ -441,7 +518,7 @@ BAD: dict[str, tuple[Bad, ...]] = {
     "adapter.after-invalid-cursor": (asks_with_a_cursor_that_was_refused,),
     "adapter.after-overload": (hammers_a_busy_server, waits_the_same_each_time, never_gives_up),
     "adapter.after-refusal": (repeats_what_was_refused_at_once,),
-    "adapter.unique-ids": (uses_an_id_twice, has_no_id),
+    "adapter.unique-ids": (uses_an_id_twice, has_no_id, asks_for_a_page_by_a_notification),
     "adapter.valid-lines": (sends_half_a_line, doubles_a_key, sends_an_object_that_is_no_message),
     "adapter.asked-replies": (answers_what_nobody_asked, answers_twice),
 }
@@ -480,6 +557,14 @@ def test_every_rule_has_a_bad_client() -> None:
             "is sent 1320 ms after the start of the last one, which took 1010 ms, not after 2020 ms",
             (3,),
         ),
+        (
+            goes_on_turn_by_turn_behind_what_came_shortened,
+            44,
+            "a page of 1 turn is asked for, not of 20, and none there came shortened",
+            (),
+        ),
+        (asks_for_fifty_turns, 2, "a page of 50 turns is asked for, not of 20", ()),
+        (reads_all_beside_its_pages, 4, "`thread/read` is sent for all turns of a thread whose pages come as", (3,)),
         (without_the_capability, None, "`initialize`: `/capabilities/experimentalApi` is false, not true", ()),
         (resumes_with_all_turns, 0, "`/excludeTurns` is missing; `/initialTurnsPage` is missing", ()),
         (
@@ -494,7 +579,7 @@ def test_every_rule_has_a_bad_client() -> None:
             "a page is asked for in `full` after one of the thread that was over 2 MB",
             (3,),
         ),
-        (restores_for_each_step, 6, "`thread/resume` is sent again for a thread that it has just restored", (1,)),
+        (restores_for_each_step, 6, "`thread/resume` is sent again for the thread that was restored last", (1,)),
         (scrolls_without_waiting, 5, "`thread/turns/list` is sent while another page is not there yet", (4,)),
     ],
 )

@@ -14,10 +14,11 @@ from typer.testing import CliRunner
 
 from hive_gate.cli.app import app
 from hive_gate.cli.cost_drawing import Bar, Lines, time_left
-from hive_gate.cli.cost_options import folder_of, numbers, targets
+from hive_gate.cli.cost_options import Stopped, folder_of, numbers, targets
+from hive_gate.cli.parsing import Interrupted
 from hive_gate.contract.load import load_contract
 from hive_gate.cost.decisions import decided
-from hive_gate.cost.jsonfile import read_cost, to_text
+from hive_gate.cost.jsonfile import from_json, read_cost, to_text
 from hive_gate.cost.model import Cost
 from hive_gate.cost.run import Settings
 from hive_gate.data import DEFAULT_CONTRACT, FIXTURES
@@ -145,6 +146,101 @@ def test_a_folder_that_is_named_is_taken_whatever_came(
     invoke("--out", "here")
     assert read_cost(Path("here/cost.json")).run == run
     assert not Path("reports").exists()
+
+
+def test_what_is_not_whole_takes_the_place_of_nothing_that_is(
+    asked: list[Any], measured: Cost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    invoke("--out", "here")
+    before = Path("here/cost.json").read_bytes()
+    run = replace(measured.run, interrupted=True, complete=False, problem="interrupted by SIGINT")
+    monkeypatch.setattr("hive_gate.cost.run.measure", lambda *_: replace(measured, run=run))
+    result = invoke("--out", "here")
+    assert Path("here/cost.json").read_bytes() == before
+    assert read_cost(Path("here-partial/cost.json")).run == run
+    assert "here/cost.json stays as it is: this measurement is not whole, and is written to here-partial" in (
+        result.stderr
+    )
+    assert "here-partial/cost.html" in result.stderr
+    later = replace(run, id="20261201T000000Z-fedcba")
+    monkeypatch.setattr("hive_gate.cost.run.measure", lambda *_: replace(measured, run=later))
+    invoke("--out", "here")
+    assert read_cost(Path("here-partial/cost.json")).run == later  # what is partial itself is no loss
+
+
+def test_nor_of_a_file_that_cannot_be_read(
+    asked: list[Any], measured: Cost, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    Path("cost.json").write_text("{}")
+    run = replace(measured.run, complete=False)
+    monkeypatch.setattr("hive_gate.cost.run.measure", lambda *_: replace(measured, run=run))
+    invoke("--out", ".")
+    assert Path("cost.json").read_text() == "{}"
+    assert read_cost(tmp_path.with_name(f"{tmp_path.name}-partial") / "cost.json").run == run
+
+
+def test_a_whole_run_takes_the_place_of_any(asked: list[Any], measured: Cost) -> None:
+    Path("here").mkdir()
+    Path("here/cost.json").write_text(to_text(replace(measured, run=replace(measured.run, id="before"))))
+    invoke("--out", "here")
+    assert read_cost(Path("here/cost.json")) == measured
+
+
+@pytest.mark.parametrize("options", [(), ("--out", "here"), ("--json",)])
+def test_where_nothing_was_measured_nothing_is_written(
+    options: tuple[str, ...], asked: list[Any], measured: Cost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("here").mkdir()
+    Path("here/cost.json").write_text(to_text(measured))
+    run = replace(measured.run, interrupted=True, complete=False, problem="interrupted by SIGINT")
+    empty = replace(measured, run=run, cells=tuple(replace(c, samples=(), missing="cut") for c in measured.cells))
+    monkeypatch.setattr("hive_gate.cost.run.measure", lambda *_: empty)
+    result = invoke(*options)
+    assert isinstance(result.exception, Stopped)
+    assert result.exception.exit_code == Exit.INTERRUPTED
+    assert result.exception.message == "interrupted by SIGINT before anything was measured; nothing is written"
+    assert result.stdout == ""
+    assert [path.name for path in Path().rglob("*")] == ["here", "cost.json"]
+    assert read_cost(Path("here/cost.json")) == measured
+
+
+@pytest.mark.parametrize("where", ["hive_gate.cost.files.write_text", "hive_gate.cost.figures.figure"])
+def test_who_stops_the_notes_is_told_how_to_come_to_them(
+    where: str, asked: list[Any], measured: Cost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(where, stop)
+    error = invoke("--out", "my folder").exception
+    assert isinstance(error, Stopped)
+    assert error.exit_code == Exit.INTERRUPTED
+    assert error.diagnostics() == (
+        "interrupted after the measurement, before all notes and plots were written\n"
+        "  at: my folder/cost.json has every sample\n"
+        "  do: hive-gate cost --from 'my folder/cost.json' --out 'my folder' writes the rest"
+    )
+    assert read_cost(Path("my folder/cost.json")) == measured
+
+
+def test_who_stops_a_telling_that_leaves_no_file_is_told_what_everybody_is(
+    asked: list[Any], measured: Cost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    Path("kept.json").write_text(to_text(measured))
+    monkeypatch.setattr("hive_gate.cost.compose.document", stop)
+    with pytest.raises(Interrupted):
+        invoke("--from", "kept.json", "--format", "text")
+
+
+def test_an_old_file_is_told_by_the_rules_of_today(asked: list[Any], measured: Cost) -> None:
+    old = [replace(s, text="It takes 214 ms in place of 203 ms (9 % less).") for s in measured.sentences]
+    kept = replace(measured, sentences=tuple(old), noise=replace(measured.noise, cpus=77))
+    Path("kept.json").write_text(to_text(kept))
+    shown = json.loads(invoke("--from", "kept.json", "--json").stdout)
+    assert from_json(shown) == replace(measured, noise=kept.noise)  # and how the machine was stays as it was
 
 
 def test_of_a_whole_run_nothing_is_said_to_be_missing(asked: list[Any]) -> None:

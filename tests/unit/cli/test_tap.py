@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
+import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -101,6 +104,42 @@ def test_a_slip_is_told_in_a_sentence(arguments: tuple[str, ...], code: int, sai
     assert "Traceback" not in done.stderr.decode()
 
 
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (gzip.compress(BEGINNING), "The file is compressed, by gzip."),
+        (b"\0" * 100 + b'{"type":"message"}\n', "null bytes are in it, so it was cut while it was written or read"),
+        (None, "has to be a regular file"),
+    ],
+    ids=["compressed", "cut", "named pipe"],
+)
+def test_what_cannot_be_followed_is_told_at_once(data: bytes | None, said: str, record: Path) -> None:
+    if data is None:
+        os.mkfifo(record)
+    else:
+        record.write_bytes(data)
+    done = tap("--follow", str(record))
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert said in done.stderr.decode()
+    assert str(record) in done.stderr.decode()
+
+
+@pytest.mark.parametrize("there", [True, False], ids=["empty", "not there"])
+def test_what_is_waited_for_is_said_on_stderr(there: bool, record: Path) -> None:
+    if there:
+        record.touch()
+    argv = [sys.executable, "-P", "-m", "hive_gate", "tap", "--follow", str(record)]
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        guard = threading.Timer(60, process.kill)
+        guard.start()
+        assert process.stderr is not None
+        said = process.stderr.readline().decode()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 130
+        guard.cancel()
+    assert said == f"waiting for a tap that records into {record}; Ctrl-C ends it\n"
+
+
 def test_a_server_that_could_not_be_started_leaves_a_record_that_has_ended(record: Path) -> None:
     tap("--record", str(record), "--", "/nowhere/codex")
     assert [line["type"] for line in lines(record)] == ["header", "footer"]
@@ -188,6 +227,61 @@ def test_a_signal_that_ended_the_server_ends_the_tap_after_the_judgment(record: 
     done = tap("--record", str(record), *python("import os; os.kill(os.getpid(), 15)"))
     assert done.returncode == -15
     assert record.with_name("record.jsonl.judged.json").exists()
+
+
+PATCHED = """\
+import atexit, signal, sys, time
+number = int(sys.argv.pop(1))
+
+def signalled(function=lambda *_, **__: None):
+    def instead(*arguments, **named):
+        signal.raise_signal(number)
+        return function(*arguments, **named)
+    return instead
+
+{patch}
+from hive_gate.cli.app import main
+main()
+"""
+
+CLOSING = "from hive_gate.tap.recorder import Recorder\nRecorder.close = signalled(Recorder.close)"
+JUDGING = "import hive_gate.adapter.run as run\nrun.judge_file = signalled(lambda *_: time.sleep(600))"
+"""A judgment that takes long."""
+LEAVING = "atexit.register(signalled())"
+TELLING = """\
+import typer
+echo = typer.echo
+typer.echo = lambda text, err: signalled(lambda: time.sleep(600))() if "Client" in text else echo(text, err=err)
+"""
+"""A stderr that nobody reads."""
+
+
+@pytest.mark.parametrize(
+    ("patch", "number", "is_judged"),
+    [
+        (CLOSING, signal.SIGINT, False),
+        (JUDGING, signal.SIGTERM, False),
+        (JUDGING, signal.SIGINT, False),
+        (TELLING, signal.SIGHUP, True),
+        (LEAVING, signal.SIGQUIT, True),
+    ],
+    ids=["closing", "judging", "judging with Ctrl-C", "telling", "leaving"],
+)
+@pytest.mark.parametrize(("end", "code"), [("sys.exit(6)", 6), ("os.kill(os.getpid(), 2)", -2)], ids=["6", "SIGINT"])
+def test_a_signal_after_the_servers_end_leaves_out_the_judgment_and_nothing_else(
+    patch: str, number: int, is_judged: bool, end: str, code: int, record: Path
+) -> None:
+    beside = record.with_name("record.jsonl.judged.json")
+    beside.write_text("{}", encoding="utf-8")  # of a former record
+    server = python(f"import os, signal, sys\nsignal.signal(2, 0)\n{ECHO}\n{end}")
+    argv = [sys.executable, "-P", "-c", PATCHED.format(patch=patch), str(int(number)), "tap", "--record", str(record)]
+    done = subprocess.run([*argv, *server], input=ITEMS, capture_output=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (code, ITEMS)
+    assert [line["type"] for line in lines(record)] == ["header", "message", "message", "footer"]
+    assert lines(record)[-1]["exit_code"] == code
+    said = f"hive-gate: not judged: a signal came first; run hive-gate judge {record}\n"
+    assert (said in done.stderr.decode()) is not is_judged
+    assert beside.exists() is is_judged
 
 
 def test_a_tap_that_is_killed_takes_any_server_along(record: Path) -> None:

@@ -31,7 +31,7 @@ def said(cost: Cost) -> str:
 @pytest.mark.parametrize("name", DOCUMENT_FORMATS)
 def test_every_format_has_the_answers_and_the_way_back_to_the_data(name: str, steady: Cost) -> None:
     text = write_document(document(steady), name)
-    assert "a scroll step costs 94 ms on 1,000 turns" in text
+    assert "a scroll step costs 94 ms on 1,000 legacy turns" in text
     assert "3.9 times as large" in text
     assert name == "text" or digest(steady)[:16] in text
 
@@ -51,15 +51,16 @@ def test_what_has_no_plot_has_no_section_of_plots(steady: Cost) -> None:
 
 def test_the_headline_gives_the_step_of_each_target(made: Made) -> None:
     assert said(made(linear, lambda t, o: linear(t, o) / 2)) == (
-        "codex 0.142.5: a scroll step costs 94 ms on 1,000 turns and about 931 ms (extrapolated) on 10,000 turns; "
-        "codex 0.171.0: a scroll step costs 47 ms on 1,000 turns and about 465 ms (extrapolated) on 10,000 turns."
+        "codex 0.142.5: a scroll step costs 94 ms on 1,000 legacy turns and about 931 ms (extrapolated) on 10,000 "
+        "legacy turns; codex 0.171.0: a scroll step costs 47 ms on 1,000 legacy turns and about 465 ms (extrapolated) "
+        "on 10,000 legacy turns."
     )
 
 
 def test_the_headline_says_how_a_step_is_known_that_was_not_measured(made: Made) -> None:
     told = said(made(sizes=(100, 200, 500, 2000)))
-    assert "costs about 94 ms (interpolated) on 1,000 turns and about 930 ms (extrapolated) on 10,000 turns." in told
-    assert "and 925 ms on 10,000 turns." in said(made(sizes=(100, 1000, 10_000)))
+    assert "costs about 94 ms (interpolated) on 1,000 legacy turns and about 930 ms (extrapolated) on 10,000" in told
+    assert "and 925 ms on 10,000 legacy turns." in said(made(sizes=(100, 1000, 10_000)))
 
 
 def test_the_headline_says_that_a_step_was_measured_too_rarely_and_is_fitted(steady: Cost) -> None:
@@ -68,7 +69,7 @@ def test_the_headline_says_that_a_step_was_measured_too_rarely_and_is_fitted(ste
         for c in steady.cells
     )
     told = said(derived(steady.run, (None, None), steady.targets, steady.threads, cells, ()))
-    assert "costs about 95 ms (fitted) on 1,000 turns and about 936 ms (extrapolated) on 10,000 turns." in told
+    assert "costs about 95 ms (fitted) on 1,000 legacy turns and about 936 ms (extrapolated) on 10,000" in told
 
 
 def sections(cost: Cost) -> list[str]:

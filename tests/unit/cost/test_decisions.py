@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,10 +11,13 @@ import pytest
 
 from hive_gate.contract.load import load_contract
 from hive_gate.contract.model import Contract, Measured, Statement
-from hive_gate.cost.compose import document
+from hive_gate.cost import words
+from hive_gate.cost.compose import document, headline
 from hive_gate.cost.decisions import contradicted, decided, measurement_of
+from hive_gate.cost.derive import told_again
 from hive_gate.cost.jsonfile import digest, from_json, read_cost, to_json
 from hive_gate.cost.known import numbers_of
+from hive_gate.cost.look import Look
 from hive_gate.cost.model import Cost
 from hive_gate.data import DEFAULT_CONTRACT, NEXT_CONTRACT
 from hive_gate.errors import UsageError
@@ -203,3 +207,56 @@ def test_another_program_is_refused_with_a_pointer(probed: Any, pointer: str, to
     assert caught.value.where == f"cost.json#{pointer}"
     assert told in caught.value.message
     assert caught.value.hint == f"measure what is probed: hive-gate cost --codex {probed.spec}"
+
+
+DOCS = Path(__file__).parents[3] / "docs"
+
+
+def told(run: str, index: int, name: str) -> dict[str, float]:
+    """Return the numbers of an answer in a committed run."""
+    cost = read_cost(EVIDENCE / run / "cost.json")
+    return next(dict(s.values) for s in cost.sentences if (s.target, s.id) == (index, name))
+
+
+@pytest.mark.parametrize("path", sorted(EVIDENCE.glob("cost-*/cost.json")), ids=lambda path: path.parent.name)
+def test_each_committed_run_says_what_its_samples_say_by_the_rules_of_today(path: Path) -> None:
+    kept = read_cost(path)
+    again = told_again(kept)
+    assert (again.sentences, again.fits, again.prices) == (kept.sentences, kept.fits, kept.prices)
+    assert str(headline(kept)[0]).strip() in (path.parent / "cost.md").read_text(encoding="utf-8")
+
+
+def test_the_page_on_scrolling_has_the_pace_and_the_walks_of_the_committed_runs() -> None:
+    page = (DOCS / "decisions" / "0005-scroll-control.md").read_text(encoding="utf-8")
+    short, long = (told("cost-0.142.5", 0, "interval"), told("cost-0.142.5-10000-turns", 0, "interval"))
+    pace = f"{words.milliseconds(short['ms.1000'])} between two steps on 1,000 legacy turns"
+    assert f"{pace}, {words.milliseconds(long['ms.10000'])} on 10,000." in page
+    walk = words.milliseconds(told("cost-0.142.5", 0, "walk.1000")["ms"])
+    assert f"{walk} in pages of 20 (added up), 10 minutes for 10,000 turns" in page
+    assert words.milliseconds(told("cost-0.142.5-10000-turns", 0, "walk.10000")["ms"]) == "10 min"
+
+
+def test_so_does_the_page_on_costs() -> None:
+    (row,) = (
+        line
+        for line in (DOCS / "cost.md").read_text(encoding="utf-8").splitlines()
+        if line.startswith("| a whole walk")
+    )
+    for cell, (run, index) in zip(
+        row.split("|")[2:4], (("cost-0.142.5", 0), ("cost-0.142.5-and-0.171.0", 1)), strict=True
+    ):
+        cost = read_cost(EVIDENCE / run / "cost.json")
+        text = next(s.text for s in cost.sentences if (s.target, s.id) == (index, "walk.1000"))
+        assert f": about {cell.strip()} (added up, not measured)" in text
+
+
+def test_the_page_size_is_said_to_be_free_on_legacy_threads_only() -> None:
+    page = (DOCS / "decisions" / "0005-scroll-control.md").read_text(encoding="utf-8")
+    cost = read_cost(EVIDENCE / "cost-0.142.5-and-0.171.0" / "cost.json")
+    look = Look(1, cost.threads, cost.cells, cost.fits)
+    cells = [look.steady("real-paginated", 200, f"page/full/{limit}") for limit in (1, 20, 100)]
+    one, twenty, hundred = (words.milliseconds(statistics.median(s.ms for s in c.samples)) for c in cells if c)
+    assert f"takes {one} with a limit of 1, {twenty} with 20 and {hundred} with 100" in page
+    (row,) = (line for line in page.splitlines() if line.startswith("| page size |"))
+    assert "on legacy threads it changes the bytes and not the time" in row
+    assert f"(1, 20 and 100 turns take {one.split()[0]}, {twenty.split()[0]} and {hundred})" in row

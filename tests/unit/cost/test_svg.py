@@ -130,9 +130,16 @@ def test_any_values_lie_on_their_axis(values: list[float]) -> None:
 
 
 @given(st.floats(min_value=1e-3, max_value=1e4), st.floats(min_value=1, max_value=1e6))
-def test_an_axis_has_between_one_and_twelve_labels(start: float, factor: float) -> None:
+def test_an_axis_has_between_two_and_twelve_labels(start: float, factor: float) -> None:
     found = ticks(axis([start, start * factor], 0.0, 300.0), str)
-    assert 1 <= len(found) <= 12
+    assert 2 <= len(found) <= 12
+
+
+@pytest.mark.parametrize("around", [0.35, 1.0, 3.7, 8.0, 37.0, 600.0])
+def test_what_stays_the_same_has_a_scale_to_be_read_all_the_same(around: float) -> None:
+    found = [value for value, _ in ticks(axis([around, around * 1.02], 0.0, 300.0), str)]
+    assert len(found) >= 2
+    assert found[0] < found[-1] <= 4 * found[0]
 
 
 def test_a_logarithmic_axis_gives_each_decade_the_same_room() -> None:

@@ -113,6 +113,21 @@ def test_errors_and_answers_to_methods_that_hive_does_not_rely_on_hold_no_news(t
     assert told(*exchanges) == []
 
 
+@pytest.mark.parametrize(
+    ("code", "stop", "told"),
+    [
+        (0, "eof", None),
+        (3, "eof", "exit code 3"),
+        (-11, "eof", "killed by signal 11"),
+        (-9, "kill", None),  # by the gate itself
+    ],
+)
+def test_a_server_that_does_not_end_well_is_news(contract: Contract, code: int, stop: str, told: str | None) -> None:
+    server = Server(2, "s", "hive", "clauses", 1.0, code, "", stop)
+    texts = [one.text for one in news(contract, [], [], [], [server])]
+    assert texts == ([] if told is None else [f"a server that was asked to end ended badly: {told}"])
+
+
 def test_a_process_that_a_server_left_behind_is_news(contract: Contract) -> None:
     server = Server(2, "s", "hive", "clauses", 1.0, 0, "", "eof", survivors=("sleep 100",))
     assert news(contract, (), (), (), [server]) == (

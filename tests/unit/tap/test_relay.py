@@ -11,13 +11,16 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import psutil
 import pytest
 
-from hive_gate.tap.relay import _Pump, _tied_to_this_process
+from hive_gate.tap import relay
+from hive_gate.tap.relay import LAST_WORDS, _Pump, _tied_to_this_process
+from hive_gate.tap.signals import Signals
 from tests.support.stubs import ends
 
 # As `hive-gate tap` does it, but without a judgment in the end, which takes a hundred times as long as the rest.
@@ -27,12 +30,13 @@ from pathlib import Path
 from hive_gate.tap.record_file import open_record
 from hive_gate.tap.recorder import Recorder
 from hive_gate.tap.relay import Relay
-from hive_gate.tap.signals import die_of
+from hive_gate.tap.signals import Signals, die_of
 
 record, *argv = sys.argv[1:]
-recorder = Recorder(open_record(Path(record)), argv)
-code = Relay(argv, recorder.take).run()
-recorder.close(code)
+with Signals() as signals:
+    recorder = Recorder(open_record(Path(record)), argv)
+    code = Relay(argv, recorder.take, signals).run()
+    recorder.close(code)
 if code < 0:
     die_of(-code)
 sys.exit(code)
@@ -244,6 +248,117 @@ def test_a_client_that_does_not_read_stops_the_server_and_loses_nothing(started:
     assert process.wait(60) == 0
 
 
+FULL = (
+    "import os, select, signal, time\n{before}\nos.set_blocking(1, False)\n"
+    "while True:\n    try: os.write(1, b'x' * 65536)\n"
+    "    except BlockingIOError:\n        if not select.select([], [1], [], 0.5)[1]: break\n"
+)
+"""It writes until nobody takes any more."""
+
+
+@pytest.mark.parametrize(("before", "code"), [("", -15), ("signal.signal(15, lambda *_: os._exit(0))", 0)])
+def test_a_server_that_a_signal_ends_is_not_outlived_by_a_tap_whose_client_reads_nothing(
+    before: str, code: int, started: Started, record: Path
+) -> None:
+    process = started(FULL.format(before=before) + "os.write(2, b'full\\n')\ntime.sleep(600)")
+    assert process.stderr is not None
+    process.stderr.readline()
+    process.terminate()
+    assert process.wait(60) == code
+    assert footer_of(record)["exit_code"] == code
+
+
+ENDED = "import os, time\nos.write(1, b'x' * 150_000)\nos.write(2, f'{os.getpid()}\\n'.encode())\nos._exit(7)"
+"""It leaves more than a client's pipe holds, and its tap has the rest."""
+
+
+def test_a_signal_after_the_servers_end_ends_a_tap_whose_client_reads_nothing(started: Started, record: Path) -> None:
+    process = started(ENDED)
+    assert process.stderr is not None
+    assert ends(int(process.stderr.readline()), within=30)
+    process.terminate()
+    assert process.wait(60) == 7
+    assert footer_of(record)["exit_code"] == 7
+
+
+def insist(process: subprocess.Popen[bytes]) -> int:
+    """Send SIGTERM again and again until the process has ended."""
+    for _ in range(300):
+        process.terminate()
+        with suppress(subprocess.TimeoutExpired):
+            return process.wait(0.2)
+    pytest.fail("no signal ends it")
+
+
+def test_whoever_insists_ends_a_tap_that_something_the_server_left_behind_talks_to(
+    started: Started, record: Path
+) -> None:
+    chatter = "import os, time\nwhile True:\n    os.write(1, b'x')\n    time.sleep(0.05)"
+    code = f"import subprocess, sys, os\nsubprocess.Popen([sys.executable, '-c', {chatter!r}])\nos._exit(5)"
+    process = started(code)
+    assert process.stdout is not None
+    assert process.stdout.read(1) == b"x"
+    reading = threading.Thread(target=process.stdout.read)
+    reading.start()
+    assert insist(process) == 5
+    reading.join(60)
+    assert footer_of(record)["exit_code"] == 5
+
+
+@pytest.mark.parametrize("code", [7, -9])
+def test_whoever_insists_ends_a_tap_that_is_stuck_wherever_it_is(code: int, record: Path) -> None:
+    stuck = "import time; print('stuck', file=sys.stderr, flush=True)\n    while True: time.sleep(1)"
+    run = RUN.replace("recorder.close(code)", stuck)
+    server = f"import os; os._exit({code})" if code > 0 else f"import os; os.kill(os.getpid(), {-code})"
+    argv = [sys.executable, "-P", "-c", run, str(record), sys.executable, "-I", "-S", "-c", server]
+    with subprocess.Popen(argv, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline() == b"stuck\n"
+        assert insist(process) == code
+
+
+class Clock:
+    """Stands in for the module `time`, and goes on only when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+@pytest.mark.parametrize("hurried", [True, False], ids=["after a signal", "after an ordinary end"])
+def test_a_client_that_goes_on_reading_gets_everything(hurried: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, signals = Clock(), Signals()
+    signals.passed_on = hurried
+    monkeypatch.setattr(relay, "time", clock)
+    (source, server), (client, target) = os.pipe(), os.pipe()
+    got = bytearray()
+
+    def read_slowly() -> None:
+        while chunk := os.read(client, 4096):  # a page: as little as makes room for more
+            got.extend(chunk)
+            clock.now += LAST_WORDS * (0.6 if hurried else 60)
+            patience = 30 / 0.005
+            while hurried and (pump._writing_since or clock.now) < clock.now and patience:
+                nap.wait(0.005)  # until the pump has seen that there is room
+                patience -= 1
+
+    nap = threading.Event()
+    os.write(server, b"x" * 60_000)
+    pump = _Pump("received", source, target, lambda *_: None)
+    os.write(server, b"y" * 60_000)
+    os.close(server)
+    reading = threading.Thread(target=read_slowly)
+    reading.start()
+    pump.drain(signals)
+    os.close(target)
+    reading.join(60)
+    assert bytes(got) == b"x" * 60_000 + b"y" * 60_000
+    for descriptor in (source, client):
+        os.close(descriptor)
+
+
 def test_what_a_server_leaves_behind_does_not_hold_up_the_end(started: Started) -> None:
     code = READY + (
         "import subprocess\nchild = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])\n"
@@ -318,7 +433,7 @@ def test_what_is_still_under_way_when_the_server_ends_is_passed_on(monkeypatch: 
     assert reading.wait(30)
     os.write(server, b"last words")
     os.close(server)
-    ending = threading.Thread(target=pump.drain)
+    ending = threading.Thread(target=pump.drain, args=(Signals(),))
     ending.start()
     ending.join(0.1)  # it waits for those words as long as they may be on their way
     go.set()
@@ -333,10 +448,11 @@ def test_what_passes_is_recorded_before_it_can_have_any_effect(tmp_path: Path) -
     told = tmp_path / "told"
     code = (
         "import sys, time\nfrom pathlib import Path\nfrom hive_gate.tap.relay import Relay\n"
+        "from hive_gate.tap.signals import Signals\n"
         "def take(direction, at, chunk):\n"
         "    time.sleep(0.05)  # so that whoever does not wait for it is ahead\n"
         "    with Path(sys.argv[1]).open('a') as file: file.write(direction + ' ')\n"
-        "Relay(sys.argv[2:], take).run()"
+        "with Signals() as signals: Relay(sys.argv[2:], take, signals).run()"
     )
     argv = [sys.executable, "-P", "-c", code, str(told), sys.executable, "-I", "-S", "-c", ECHO]
     with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:

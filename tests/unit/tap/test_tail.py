@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import os
 import subprocess
 import sys
@@ -80,9 +82,21 @@ def test_a_file_that_is_not_there_yet_is_waited_for_and_that_is_told_once(path: 
     assert list(seen(path, lambda _: None, write_anew("a\n"), append("b\n"))) == ["waiting", b"a", b"b"]
 
 
+def test_an_empty_file_is_waited_for_and_that_is_told_once(path: Path) -> None:
+    steps = (lambda _: None, write_anew(""), lambda _: None, append("a\n"))
+    assert list(seen(path, *steps)) == ["waiting", b"a"]
+    path.write_bytes(b"")
+    assert list(seen(path, lambda _: None, append("a\n"))) == ["waiting", b"a"]
+
+
 def test_a_file_that_was_cut_is_read_from_its_beginning(path: Path) -> None:
     path.write_text("a long line\nhalf of", encoding="utf-8")
-    assert list(seen(path, write_anew("b\n"), append("c\n"))) == [b"a long line", "again", b"b", b"c"]
+    assert list(seen(path, write_anew("b\n"), append("c\n"))) == [b"a long line", "cut", b"b", b"c"]
+
+
+def test_a_file_that_was_emptied_is_waited_for(path: Path) -> None:
+    path.write_text("a\n", encoding="utf-8")
+    assert list(seen(path, write_anew(""), lambda _: None, append("b\n"))) == [b"a", "cut", "waiting", b"b"]
 
 
 def test_a_file_in_whose_place_another_is_put_is_left_for_that(path: Path) -> None:
@@ -114,10 +128,30 @@ def gone() -> int:
     return ended.pid
 
 
-def test_it_ends_once_the_writer_is_gone_and_everything_was_read(path: Path, gone: int) -> None:
+@pytest.fixture
+def tap(path: Path) -> Iterator[Callable[[Path], None]]:
+    """A tap that has its record's lock and has written one line; return what ends it."""
+    file = open_record(path)
+    os.write(file, b"a\n")
+    ended: list[int] = []
+
+    def end(_: Path | None = None) -> None:
+        if not ended:
+            os.close(file)
+            ended.append(file)
+
+    yield end
+    end()
+
+
+def test_it_ends_once_the_writer_is_gone_and_everything_was_read(path: Path, tap: Step, gone: int) -> None:
     writers = iter([os.getpid(), os.getpid(), gone])
-    path.write_text("a\n", encoding="utf-8")
-    assert list(seen(path, append("b\n"), append("c\nd"), writer=lambda: next(writers))) == [b"a", b"b", b"c", "over"]
+
+    def last_words(path: Path) -> None:
+        append("c\nd")(path)
+        tap(path)
+
+    assert list(seen(path, append("b\n"), last_words, writer=lambda: next(writers))) == [b"a", b"b", b"c", "over"]
 
 
 def test_what_the_writer_wrote_just_before_it_was_gone_is_read(path: Path, gone: int) -> None:
@@ -129,13 +163,45 @@ def test_what_the_writer_wrote_just_before_it_was_gone_is_read(path: Path, gone:
     assert list(seen(path, writer=writer)) == [b"a", b"b", "over"]
 
 
-def test_a_writer_that_is_another_users_lives(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def denied(_: int, __: int) -> None:
-        raise PermissionError
+def denied(_: int, __: int) -> None:
+    raise PermissionError
 
-    path.write_text("a\n", encoding="utf-8")
+
+@pytest.mark.usefixtures("tap")
+def test_a_writer_that_is_another_users_lives(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "kill", denied)
     assert list(seen(path, append("b\n"), writer=lambda: 1)) == [b"a", b"b"]
+
+
+@pytest.mark.parametrize("whose", ["mine", "another user's"])
+def test_a_writer_is_gone_whose_number_another_process_has_by_now(
+    whose: str, path: Path, tap: Step, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if whose != "mine":
+        monkeypatch.setattr(os, "kill", denied)
+    assert list(seen(path, append("b\n"), tap, writer=os.getpid)) == [b"a", b"b", "over"]
+
+
+@pytest.mark.parametrize("locks", ["there are none", "everybody gets them"])
+def test_where_files_cannot_be_locked_a_writer_lives_as_long_as_its_number(
+    locks: str, path: Path, gone: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def flock(_: int, __: int) -> None:
+        if locks == "there are none":
+            raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr(fcntl, "flock", flock)
+    path.write_text("a\n", encoding="utf-8")
+    writers = iter([os.getpid(), os.getpid(), gone])
+    assert list(seen(path, append("b\n"), append("c\n"), writer=lambda: next(writers))) == [b"a", b"b", b"c", "over"]
+
+
+def test_the_lock_of_another_record_in_its_place_says_nothing(path: Path, tap: Step) -> None:
+    def end_where_another_is(path: Path) -> None:
+        put_another_in_its_place("x\n")(path)
+        tap(path)
+
+    assert list(seen(path, end_where_another_is, writer=os.getpid)) == [b"a", "again", b"x", "over"]
 
 
 def test_a_writer_that_cannot_be_seen_but_has_its_lock_lives(path: Path, gone: int) -> None:
@@ -145,8 +211,11 @@ def test_a_writer_that_cannot_be_seen_but_has_its_lock_lives(path: Path, gone: i
     assert list(seen(path, *steps, writer=lambda: gone)) == [b"a", b"b", "over"]
 
 
-def test_another_record_in_its_place_is_read_though_the_writer_is_gone(path: Path, gone: int) -> None:
+def test_another_record_in_its_place_is_read_though_the_writer_is_gone(path: Path, tap: Step, gone: int) -> None:
+    def end_where_another_is(path: Path) -> None:
+        put_another_in_its_place("x\n")(path)
+        tap(path)
+
     writers = iter([os.getpid(), gone, None, None])
-    path.write_text("a\n", encoding="utf-8")
-    steps = (put_another_in_its_place("x\n"), append("y\n"))
+    steps = (end_where_another_is, append("y\n"))
     assert list(seen(path, *steps, writer=lambda: next(writers))) == [b"a", "again", b"x", b"y"]
