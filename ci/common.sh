@@ -1,9 +1,9 @@
 # shellcheck shell=bash
 # What the scripts of this folder share. They source it; it is not run by itself.
 #
-# Exit codes are hive-gate's: 0 the contract holds, 1 it does not, 2 usage or a file that is not valid, 3 it could not be
-# judged (network, start), 4 a fault of the gate or of these scripts, 130 interrupted. So that 1 never means anything but
-# drift, a script ends through `finish`; whatever ends it otherwise is a fault.
+# Exit codes are hive-gate's: 0 the contract holds, 1 it does not, or the baseline is not true, 2 usage or a file that is
+# not valid, 3 it could not be judged (network, start), 4 a fault of the gate or of these scripts, 130 interrupted. So
+# that 1 never means anything else, a script ends through `finish`; whatever ends it otherwise is a fault.
 #
 # Environment of all scripts:
 #   HIVE_GATE         the command; default .venv/bin/hive-gate
@@ -17,6 +17,10 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 HIVE_GATE="${HIVE_GATE:-.venv/bin/hive-gate}"
 HIVE_GATE_PYTHON="${HIVE_GATE_PYTHON:-.venv/bin/python}"
 CONTRACT="${CONTRACT:-contracts/hive-app-server-contract.json}"
+baseline="$(dirname "$CONTRACT")/baseline.toml"
+if [[ $CONTRACT == *.next.json ]]; then
+  baseline="${baseline%.toml}.next.toml"
+fi
 if [[ -n ${HIVE_GATE_CACHE:-} && $HIVE_GATE_CACHE != /* ]]; then
   export HIVE_GATE_CACHE="$PWD/$HIVE_GATE_CACHE"
 fi
@@ -95,4 +99,32 @@ kind() {
     130) printf 'interrupted' ;;
     *) printf 'hive-gate failed' ;;
   esac
+}
+
+# check_baseline: end here if the baseline has an entry that is over or names nothing, whatever else there is to ask.
+#
+# Probes see only the entries for their own versions: if nothing is probed, nobody would see that one has run out.
+check_baseline() {
+  local code=0 title told
+  if [[ ! -e $baseline && ! -L $baseline ]]; then
+    return
+  fi
+  "$HIVE_GATE" baseline check --contract "$CONTRACT" >"$scratch/baseline" 2>"$scratch/why" || code=$?
+  inert cat "$scratch/baseline" "$scratch/why"
+  if ((code == 0)); then
+    return
+  fi
+  title="$(kind "$code")"
+  told="$(reason "$scratch/why")"
+  if ((code == 1)); then
+    title='the baseline is not true'
+    # An entry that is true ends with its last day.
+    told="$baseline: $(sed -nE '/, until [0-9-]{10}$/d; s,^  /,/,p' "$scratch/baseline" | paste -sd ' ')"
+  fi
+  mark error "$title" "$told"
+  {
+    printf '## %s (exit code %s)\n\nNothing was asked.\n\n' "$title" "$code"
+    printf '```text\n%s\n```\n' "$(cat "$scratch/baseline" "$scratch/why")"
+  } | summarize
+  finish "$code"
 }

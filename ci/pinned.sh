@@ -4,14 +4,14 @@
 #   BASE  the commit before the change
 #   OUT   default bump: a folder for each version that moved, with the answer, the drift and the reports of both runs
 #
-# The exit code is that of can-i-bump. What the programs' schemas say is part of its answer, and evidence.
+# The exit code is that of can-i-bump. What the programs' schemas say is part of its answer, and evidence. A baseline
+# that is not true ends it before anything is asked, with 1, also if no version moved.
 set -euo pipefail
 # shellcheck source=ci/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 BASE="${BASE:-}"
 OUT="${OUT:-bump}"
-baseline="$(dirname "$CONTRACT")/baseline.toml"
 
 # give_up CODE MESSAGE: end without an answer.
 give_up() {
@@ -87,6 +87,7 @@ fi
 unreadable="cannot be read as it was at $BASE"
 was_pinned="$(before pinned "$CONTRACT")" || give_up 2 "$CONTRACT $unreadable"
 was_accepted="$(before accepted "$baseline")" || give_up 2 "$baseline $unreadable"
+check_baseline
 after pinned
 pinned=$now
 after accepted

@@ -5,7 +5,8 @@
 #   SHARDS    deal them out among so many jobs, as the outputs `count` and `shards` of a GitHub step; default: do not
 #   OUT       default plan
 #
-# If nothing is newer than the accepted version the plan is empty, and that is well.
+# If nothing is newer than the accepted version the plan is empty, and that is well. A baseline that is not true ends it
+# with 1, and there is no plan.
 set -euo pipefail
 # shellcheck source=ci/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -19,6 +20,8 @@ if [[ -n $SHARDS && ! $SHARDS =~ ^[1-9][0-9]{0,1}$ ]]; then
   mark error "$(kind 2)" "SHARDS is '$SHARDS'; give a number from 1 to 99"
   finish 2
 fi
+
+check_baseline
 
 # The list of versions is asked for anew, whatever is in the cache: one that npm could not renew must not be taken for
 # "nothing is newer".

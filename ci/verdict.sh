@@ -21,7 +21,7 @@ give_up() {
   finish "$1"
 }
 
-[[ -f $PLAN ]] || give_up 3 'there is no plan: the job that makes it did not end well; this is no drift'
+[[ -f $PLAN ]] || give_up 3 'there is no plan: the job that makes it did not end well, and says why; this is no drift'
 planned="$(read_data versions "$PLAN")"
 if [[ -z $planned ]]; then
   mark notice 'nothing newer' 'the plan is empty: there is nothing to judge'

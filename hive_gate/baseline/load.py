@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import re
 import tomllib
@@ -76,6 +77,12 @@ def parse_baseline(data: bytes, path: Path) -> BaselineFile:
 
 
 def _toml(data: bytes, path: Path) -> dict[str, Any]:
+    if data.startswith(codecs.BOM_UTF8):
+        raise ContractError(
+            "the baseline is not TOML: it begins with a byte order mark (BOM)",
+            where=f"{path}, line 1, column 1",
+            hint="save the file as UTF-8 without a BOM",
+        )
     try:
         # tomllib, and not the library that edits: it names the place of every fault, a key that comes twice included.
         return tomllib.loads(data.decode("utf-8"))

@@ -80,7 +80,7 @@ def bisect(
         put_document(document(shown, side_by_side=name == "html"), name, out)
     code = {"found": Exit.OPEN, "same": Exit.USAGE}.get(told.found, Exit.TARGET)
     if code is not Exit.OPEN:
-        _explain(told)
+        _explain(told, fresh=fresh)
     raise typer.Exit(code)
 
 
@@ -99,6 +99,7 @@ def _search(globs: list[str], good: str, bad: str, among: list[str] | None, path
     from hive_gate.cli.matrix_drawing import drawing
     from hive_gate.contract.load import load_contract
     from hive_gate.matrix.bisect import Search, search
+    from hive_gate.matrix.bisect_sentence import counted
     from hive_gate.matrix.candidates import between
     from hive_gate.matrix.known import known
     from hive_gate.matrix.runs import Settings, Task, outcomes
@@ -123,7 +124,7 @@ def _search(globs: list[str], good: str, bad: str, among: list[str] | None, path
 
     at_hand = {} if fresh else known(versions, loaded, Cache.default())
     most = Search(versions, tuple(ids)).limit
-    _say(f"hive-gate: {len(versions) - 1} versions may be the first; at most {most} probes for one boundary")
+    _say(f"hive-gate: {counted(len(versions) - 1, 'version')} may be the first; at most {most} probes for one boundary")
     return search(versions, ids, judge, at_hand)
 
 
@@ -155,15 +156,16 @@ def _say(text: str) -> None:
     typer.echo(text, err=True)
 
 
-def _explain(told: Bisection) -> None:
+def _explain(told: Bisection, *, fresh: bool) -> None:
     from rich.console import Console
 
     aside = Console(stderr=True, markup=False, highlight=False)
     aside.print(f"hive-gate: {told.answer}", soft_wrap=True)
+    again = "ask again without --fresh" if fresh else "ask again"
     advice = {
         "same": "name ends that differ; hive-gate matrix shows the verdicts of many versions",
         "not-judged": "see the problem above, or name another version as that end",
-        "between": "see the problems above; when they are gone, ask again: what was judged is in the cache",
+        "between": f"see the problems above; when they are gone, {again}: what was judged is in the cache",
     }.get(told.found)
     if advice:
         aside.print(f"  do: {advice}", soft_wrap=True)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from hive_gate.contract.model import Contract
     from hive_gate.matrix.bump import Bump
     from hive_gate.matrix.drift import Drift
+    from hive_gate.target.published import Published
 
 Format = Literal["text", "textile", "markdown", "github", "html", "json", "junit", "annotations"]
 
@@ -109,15 +110,23 @@ def _ask(
     from hive_gate.cli.matrix_drawing import drawing
     from hive_gate.contract.load import load_contract
     from hive_gate.matrix.bump import bump
+    from hive_gate.matrix.bump_asked import Asked, Listed
     from hive_gate.matrix.candidates import one
     from hive_gate.matrix.gather import column
     from hive_gate.matrix.runs import Settings, Task, outcomes
+    from hive_gate.report.model import Report
     from hive_gate.report.redact import redact
 
     loaded = load_contract(path)
-    words, known = words_of(loaded, accepted), published()
+    lists: list[Published] = []
+    words, known = words_of(loaded, accepted), published(told=lists.append)
     candidate, old = one(version, "VERSION", words, known), one(before, "--from", words, known)
     tasks = [Task(each, path) for each in dict.fromkeys((candidate, old))]
+    ids, today = [clause.id for clause in loaded.clauses], datetime.now(UTC).date()
+
+    def judged(report: Report | None) -> Report | None:
+        return report if report is None or accepted is None else apply(report, accepted, ids, today)
+
     made = {}
     with drawing(lambda task: task.version) as observer:
         observer.begin(len(tasks))
@@ -125,18 +134,18 @@ def _ask(
             for outcome in runs:
                 if outcome.state == "interrupted":
                     raise KeyboardInterrupt
-                observer.tell(outcome, column(outcome, outcome.report, None))
+                observer.tell(outcome, column(outcome, judged(outcome.report), None))
                 report = outcome.report
                 shown = replace(outcome, report=redact(report)) if redacted and report is not None else outcome
                 made[outcome.task.version] = shown
-    report = made[candidate].report
-    if report is not None and accepted is not None:
-        report = apply(report, accepted, [clause.id for clause in loaded.clauses], datetime.now(UTC).date())
+    report = judged(made[candidate].report)
     fault = report is not None and any(c.verdict == "error" and c.level == "required" for c in report.clauses)
-    if old == candidate:
-        return bump(loaded, made[candidate], report, None), fault
-    ran = report is not None and made[old].report is not None
-    return bump(loaded, made[candidate], report, made[old], _drift(old, candidate, loaded) if ran else None), fault
+    compared = None if old == candidate else made[old]
+    ran = report is not None and compared is not None and compared.report is not None
+    drift = _drift(old, candidate, loaded) if ran else None
+    listed = next((Listed(each.asked.isoformat(timespec="seconds"), each.problem) for each in lists), None)
+    asked = Asked(version.strip(), before.strip(), listed)
+    return bump(loaded, made[candidate], report, compared, drift, baseline=accepted, asked=asked), fault
 
 
 def _drift(old: str, new: str, contract: Contract) -> Drift | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache as once
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from hive_gate.baseline.model import BaselineFile
     from hive_gate.contract.model import Contract
     from hive_gate.matrix.versions import Known, Words
+    from hive_gate.target.published import Published
 
 
 _NAMED_CONTRACTS = {"current": DEFAULT_CONTRACT, "next": NEXT_CONTRACT}
@@ -83,13 +84,14 @@ def words_of(contract: Contract, baseline: BaselineFile | None) -> Words:
     return Words(accepted=accepted or contract.pinned, pinned=contract.pinned)
 
 
-def published(*, fresh: bool = False) -> Known:
+def published(*, fresh: bool = False, told: Callable[[Published], None] = lambda _: None) -> Known:
     """Return what gives the published versions: from the cache where it is new enough, else from npm, asked once.
 
     Where npm cannot be asked and an older list is kept, stderr says of when that is.
 
     Args:
         fresh: ask npm whatever is kept.
+        told: is given the list, if it was needed.
     """
 
     @once
@@ -108,6 +110,7 @@ def published(*, fresh: bool = False) -> Known:
                 f"hive-gate: {found.problem} The list of versions is that of {asked}: what came later is missing.",
                 err=True,
             )
+        told(found)
         return found.versions
 
     return known

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from hive_gate.cli.choosing import ContractOption, format_of
+from hive_gate.cli.choosing import ContractOption, baseline_of, format_of, published, words_of
 from hive_gate.data import DEFAULT_CONTRACT
 
 if TYPE_CHECKING:
+    from hive_gate.contract.model import Contract
     from hive_gate.matrix.drift import Drift
 
 Format = Literal["text", "markdown", "textile", "github", "html", "json", "junit", "annotations"]
@@ -18,7 +19,10 @@ Format = Literal["text", "markdown", "textile", "github", "html", "json", "junit
 
 def drift(
     new: Annotated[
-        str, typer.Option("--to", metavar="SPEC", help="The later target: a version, `path`, a path, or `reference`.")
+        str,
+        typer.Option(
+            "--to", metavar="SPEC", help="The later target: a version, `latest`, `path`, a path, or `reference`."
+        ),
     ],
     old: Annotated[
         str | None,
@@ -88,9 +92,27 @@ def _compare(old: str | None, new: str, path: Path) -> Drift:
         if value is not None and not value.strip():  # an unset variable of a script must not mean the default
             raise UsageError(f"{option} is empty", hint="give it a value or leave it out")
     loaded = load_contract(path)
+    before_spec, after_spec = (_version(spec, loaded) for spec in (old or loaded.pinned, new))
     with fetch_progress(Console(stderr=True)) as on_progress:
-        before, after = (side(spec, on_progress) for spec in (old or loaded.pinned, new))
+        before, after = (side(spec, on_progress) for spec in (before_spec, after_spec))
     return drift_of(before, after, loaded)
+
+
+def _version(spec: str, contract: Contract) -> str:
+    """Return the version that `latest`, `accepted` or `pinned` stands for; any other SPEC as it is.
+
+    Raises:
+        UsageError: nothing that `latest` could mean is published.
+        ContractError: `accepted` is asked for, and the baseline is not valid.
+        TargetError: the list of published versions cannot be had.
+    """
+    from hive_gate.matrix.candidates import one
+
+    word = spec.strip()
+    if word not in ("latest", "accepted", "pinned"):
+        return spec
+    baseline = baseline_of(contract.path, None) if word == "accepted" else None
+    return one(word, "SPEC", words_of(contract, baseline), published())
 
 
 def _explain(found: Drift) -> None:

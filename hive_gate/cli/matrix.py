@@ -16,8 +16,14 @@ if TYPE_CHECKING:
     from hive_gate.cli.matrix_judging import Bench
     from hive_gate.matrix.model import Matrix
 
+_NOT_JOINING = (
+    "plan", "shard", "contract", "baseline", "no_baseline", "jobs", "fresh", "newest", "every_minor",
+)  # fmt: skip
+"""Options that say what to probe and how; --merge probes nothing."""
+
 
 def matrix(
+    ctx: typer.Context,
     versions: Annotated[
         list[str],
         typer.Argument(
@@ -87,9 +93,8 @@ def matrix(
     check_format(name)
     if baseline is not None and no_baseline:
         raise UsageError("--baseline and --no-baseline exclude each other", hint="leave one of them out")
-    if merge and (plan or shard):
-        raise UsageError("--merge goes with neither --plan nor --shard", hint="give it the folders of the shards")
     if merge:
+        _require_joining(ctx)
         whole = _merged([Path(text) for text in versions], out)
     else:
         bench = _bench(contract or [DEFAULT_CONTRACT], baseline, no_baseline=no_baseline)
@@ -108,8 +113,27 @@ def matrix(
 
         whole = judge(bench, chosen, Settings(jobs=jobs, fresh=fresh), out)
     write_all(whole, out, everything=all_clauses)
-    tell(whole, out, name, everything=all_clauses)
+    tell(whole, out, name, everything=all_clauses, fresh=fresh)
     raise typer.Exit(exit_code(whole))
+
+
+def _require_joining(ctx: typer.Context) -> None:
+    """Refuse what would be passed over in silence.
+
+    Raises:
+        UsageError: an option is given that --merge does not go with.
+    """
+    from hive_gate.errors import UsageError
+
+    # Each source has a name, and `DEFAULT` that of an option that was left out.
+    sources = {name: ctx.get_parameter_source(name) for name in _NOT_JOINING}
+    given = [name for name, source in sources.items() if source is not None and source.name != "DEFAULT"]
+    if given:
+        options = " and ".join(f"--{name.replace('_', '-')}" for name in given)
+        raise UsageError(
+            f"--merge does not go with {options}: it joins what was judged, and probes nothing",
+            hint="leave that out, and give it the folders of the shards",
+        )
 
 
 def _bench(contracts: Sequence[Path], baseline: Path | None, *, no_baseline: bool) -> Bench:

@@ -105,7 +105,8 @@ def _take(tasks: Sequence[Task], settings: Settings, by_path: Mapping[Path, _She
                 observer.tell(outcome, by_path[outcome.task.contract].take(outcome))
     except KeyboardInterrupt:
         if done:
-            told = f"{done} of {len(tasks)} runs are done; the same command goes on from there"
+            again = "the same command without --fresh" if settings.fresh else "the same command"
+            told = f"{done} of {len(tasks)} runs are done; {again} goes on from there"
             typer.echo(f"hive-gate: {told}", err=True)
         raise
 

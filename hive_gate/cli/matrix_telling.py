@@ -28,7 +28,7 @@ def write_all(matrix: Matrix, out: Path, *, everything: bool) -> None:
         write_text(render(matrix, name, everything=everything), out / f"matrix{suffix}")
 
 
-def tell(matrix: Matrix, out: Path, name: str, *, everything: bool) -> None:
+def tell(matrix: Matrix, out: Path, name: str, *, everything: bool, fresh: bool) -> None:
     """Print the matrix on stdout and, on stderr, where the files are and why the exit code is not 0."""
     aside = Console(stderr=True, markup=False, highlight=False)
     if name == "text":
@@ -47,4 +47,5 @@ def tell(matrix: Matrix, out: Path, name: str, *, everything: bool) -> None:
     code = exit_code(matrix)
     aside.print(f"hive-gate: {visible(sentence(matrix))}", soft_wrap=True)
     if code is Exit.TARGET:
-        aside.print("  do: see above why, and start it again: what was judged is kept", soft_wrap=True)
+        again = "start it again without --fresh" if fresh else "start it again"
+        aside.print(f"  do: see above why, and {again}: what was judged is kept", soft_wrap=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
 
-from hive_gate.drift.naming import result_name
+from hive_gate.drift.naming import RESULT, result_name
 from hive_gate.drift.resolve import Json, Scope, pointer, standalone
 from hive_gate.drift.sharpen import closed_strings
 from hive_gate.drift.validate import SchemaError, Validator
@@ -111,6 +111,17 @@ class Bundle:
         """The client's methods whose result has no schema that its name leads to (see :mod:`.naming`)."""
         return tuple(method for method in self.methods if self.result(method) is None)
 
+    @cached_property
+    def spare_results(self) -> tuple[str, ...]:
+        """The files (no suffix) that are named like results and that no method's name leads to."""
+        found = (*map(self.result, self.methods), *map(self.answer, self.server_requests))
+        led_to = {part.name for part in found if part is not None}
+        return tuple(sorted(name for name in self._files if name.endswith(RESULT) and name not in led_to))
+
+    def file(self, name: str) -> Part | None:
+        """Return the schema in the file of this name (no suffix); None if there is no such file."""
+        return Part(self._document(name), self._scope(name), "") if name in self._files else None
+
     def result(self, method: str) -> Part | None:
         """Return the schema of the method's result; None if the method or its schema is not known."""
         return self._result(method, self.methods, self._results)
@@ -125,7 +136,7 @@ class Bundle:
         if method not in known:
             params = methods[method]
             name = result_name(method, params.schema if params else None, self._files)
-            known[method] = Part(self._document(name), self._scope(name), "") if name else None
+            known[method] = self.file(name) if name else None
         return known[method]
 
     def reply_errors(self, method: str, result: Json) -> list[SchemaError] | Unchecked:

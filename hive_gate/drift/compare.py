@@ -63,6 +63,8 @@ class Comparison:
     roots: list[Root] = field(default_factory=list)
     nodes: dict[Node, Found] = field(default_factory=dict)
     """Every pair of definitions that a message leads to and below which something differs."""
+    uncompared: list[str] = field(default_factory=list)
+    """The messages on both sides for whose result or answer one side or both have no schema."""
 
     def methods(self, flow: Flow) -> Mapping[Node, tuple[str, ...]]:
         """Return the methods that lead to each pair of definitions in one flow, sorted."""
@@ -106,7 +108,7 @@ def compare(old: Digest, new: Digest) -> Comparison:
         for name in sorted(before.keys() | after.keys()):
             result.wholes.extend(_wholes(family, name, before.get(name), after.get(name)))
             if name in before and name in after:
-                result.roots.extend(_roots(result, family, name, changed))
+                _compare_both(result, family, name, changed)
     todo = [_node(link) for root in result.roots for link in root.found.links]
     while todo:
         node = todo.pop()
@@ -124,24 +126,40 @@ def _wholes(family: Family, name: str, old: Message | None, new: Message | None)
         return
     if old.experimental != new.experimental:
         yield WholeDifference(f"{what}-now-{'experimental' if new.experimental else 'stable'}", family, name)
-    flow = _FLOWS[family][1]
-    if flow and (old.result is None) != (new.result is None):
-        yield WholeDifference(f"{flow}-{'stated' if old.result is None else 'unstated'}", family, name)
 
 
-def _roots(result: Comparison, family: Family, name: str, changed: frozenset[str]) -> Iterator[Root]:
+def _compare_both(result: Comparison, family: Family, name: str, changed: frozenset[str]) -> None:
+    """Compare a message that both sides have, and keep what cannot be compared."""
     before, after = (side.messages[family][name] for side in (result.old, result.new))
     sent, answered = _FLOWS[family]
 
-    def root(flow: Flow, old: Json, new: Json) -> Root:
+    def add(flow: Flow, old: Json, new: Json) -> None:
         found = differences(old, new, result.old.scope, result.new.scope, changed)
-        return Root(flow, family, name, found)
+        result.roots.append(Root(flow, family, name, found))
 
     if before.params is not None or after.params is not None:
         old, new = (_NOTHING if side.params is None else side.params for side in (before, after))
-        yield root(sent, old, new)
-    if answered and before.result is not None and after.result is not None:
-        yield root(answered, before.result, after.result)
+        add(sent, old, new)
+    if answered is None:
+        return
+    old = _or_same(before.result, after.result, result.old)
+    new = _or_same(after.result, before.result, result.new)
+    if old is not None and new is not None:
+        add(answered, old, new)
+        return
+    result.uncompared.append(name)
+    if old is not None or new is not None:
+        result.wholes.append(WholeDifference(f"{answered}-{'stated' if old is None else 'unstated'}", family, name))
+
+
+def _or_same(own: Json, other: Json, digest: Digest) -> Json:
+    """Return a side's own schema of a result, else what it has under the name of the other side's; None: neither.
+
+    Which schema is a result's is told from names, and params that came or went can hide it on one side only.
+    """
+    if own is not None or not isinstance(other, dict) or "$ref" not in other:
+        return own
+    return other if definition(other["$ref"]) in digest.definitions else None
 
 
 def _changed(old: Digest, new: Digest) -> frozenset[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -46,6 +46,7 @@ class Digest:
     messages: Mapping[Family, Messages]
     """Each family's messages by method; every family is there."""
     definitions: Mapping[str, Json]
+    """Those that messages lead to, and the results that no method's name leads to: another version's may."""
     where: str
     """What it is read from, for errors."""
     error: type[HiveGateError] = field(default=TargetError, compare=False)
@@ -68,8 +69,8 @@ def digest_of(version: str, experimental: Bundle, stable: Bundle | None) -> Dige
     Raises:
         TargetError: a file of a bundle is broken.
     """
-    full = _Collector(experimental)
-    plain = _Collector(stable) if stable else full
+    full = _Collector(experimental, experimental.spare_results)
+    plain = _Collector(stable, experimental.spare_results) if stable else full
 
     def message(family: Family, name: str) -> Message:
         params, result = full.messages[family][name]
@@ -98,12 +99,15 @@ _PARTS: dict[Family, Callable[[Bundle], Mapping[str, tuple[Part | None, Part | N
 class _Collector:
     """Brings the definitions of a bundle's many documents together, each under a name of its own."""
 
-    def __init__(self, bundle: Bundle) -> None:
+    def __init__(self, bundle: Bundle, more: Iterable[str]) -> None:
+        """Collect what the messages of a bundle lead to, and the files of these names."""
         self.definitions: dict[str, Json] = {}
         self.messages = {
             family: {name: (self._inline(params), self._named(result)) for name, (params, result) in of(bundle).items()}
             for family, of in _PARTS.items()
         }
+        for name in more:
+            self._named(bundle.file(name))
 
     def _inline(self, part: Part | None) -> Json:
         if part is None:

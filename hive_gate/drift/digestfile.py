@@ -20,7 +20,7 @@ from hive_gate.drift.digest import FAMILIES, Digest, Message, content_hash
 from hive_gate.drift.resolve import Json, child
 from hive_gate.drift.structure import definition, reference, references
 from hive_gate.drift.validate import Validator
-from hive_gate.errors import GateFault, UsageError
+from hive_gate.errors import ContractError, GateFault, UsageError
 
 FOLDER = FIXTURES / "digests"
 """Where the digests that ship with hive-gate are."""
@@ -123,7 +123,10 @@ def _stamp(path: Path) -> object:
 
 
 def _checked(path: Path, what: str, part: str) -> Any:
-    value, _ = read_json(path, what)
+    try:
+        value, _ = read_json(path, what)
+    except ContractError as fault:  # its hints are for files that a person wrote
+        raise UsageError(fault.message, where=fault.where, hint=_HINT) from fault
     for error in _validator(part).errors(value, limit=1):
         raise _broken(f"{error.message} ({error.value_preview})", path, error.pointer)
     return value

@@ -162,8 +162,16 @@ WHOLES: dict[str, Whole] = {
     "method-now-stable": Whole(
         "client-request", "news", "The method {at} no longer needs the experimental capability."
     ),
-    "response-unstated": Whole("server-response", "risky", "The result of {at} is no longer described."),
-    "response-stated": Whole("server-response", "news", "The result of {at} is now described."),
+    "response-unstated": Whole(
+        "server-response",
+        "risky",
+        "The result of {at} could not be compared: only the earlier target has a schema named after it.",
+    ),
+    "response-stated": Whole(
+        "server-response",
+        "risky",
+        "The result of {at} could not be compared: only the later target has a schema named after it.",
+    ),
     "notification-removed": Whole("notification", "breaking", "The notification {at} is gone."),
     "notification-added": Whole("notification", "news", "The notification {at} is new."),
     "notification-now-experimental": Whole(
@@ -182,8 +190,16 @@ WHOLES: dict[str, Whole] = {
         "risky",
         "The server may now ask {at} of every client, with the experimental capability or not.",
     ),
-    "answer-unstated": Whole("server-request", "risky", "What a client answers to {at} is no longer described."),
-    "answer-stated": Whole("server-request", "news", "What a client answers to {at} is now described."),
+    "answer-unstated": Whole(
+        "server-request",
+        "risky",
+        "What a client answers to {at} could not be compared: only the earlier target has a schema named after it.",
+    ),
+    "answer-stated": Whole(
+        "server-request",
+        "risky",
+        "What a client answers to {at} could not be compared: only the later target has a schema named after it.",
+    ),
     "client-notification-removed": Whole("client-request", "risky", "The client's notification {at} is gone."),
     "client-notification-added": Whole("client-request", "news", "The client's notification {at} is new."),
     "client-notification-now-experimental": Whole(

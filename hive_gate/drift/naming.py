@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 from hive_gate.drift.resolve import Json
 
 _WORDS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z0-9]+|[A-Z]+")
-_RESULT = "Response"
+RESULT = "Response"
+"""How the name of a file ends that has the schema of a result."""
 
 
 def result_name(method: str, params: Json, files: Iterable[str]) -> str | None:
@@ -26,16 +27,16 @@ def result_name(method: str, params: Json, files: Iterable[str]) -> str | None:
         params: the schema of the method's params as the request union gives it, mostly a reference.
         files: the names (no suffix) of all files in the bundle.
     """
-    known = {name for name in files if name.endswith(_RESULT)}
+    known = {name for name in files if name.endswith(RESULT)}
     definition = next(_definitions(params), None)
     if definition is not None:
-        name = definition.removesuffix("Params") + _RESULT
+        name = definition.removesuffix("Params") + RESULT
         return name if definition.endswith("Params") and name in known else None
     words = _words(method)
-    name = "".join(word[:1].upper() + word[1:] for word in _WORDS.findall(method)) + _RESULT
+    name = "".join(word[:1].upper() + word[1:] for word in _WORDS.findall(method)) + RESULT
     if name in known:
         return name
-    same = [name for name in known if _words(name.removesuffix(_RESULT)) == words]
+    same = [name for name in known if _words(name.removesuffix(RESULT)) == words]
     return same[0] if len(same) == 1 else None
 
 

@@ -164,7 +164,7 @@ def _of_whole(whole: WholeDifference, view: View) -> Iterator[Use]:
     worst: Level = "breaking" if is_gone or not view.experimental else "risky"
     if whole.rule.endswith("stated"):
         if whole.family == "methods" and method in contract.methods:
-            yield Use("reads", method, "", "risky" if whole.rule.endswith("unstated") else "news")
+            yield Use("reads", method, "", "risky")
     elif whole.family == "methods":
         if method in contract.methods:
             yield Use("sends", method, "", worst if is_bad else "news")

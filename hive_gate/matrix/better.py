@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
@@ -24,6 +25,8 @@ class Offered:
     what: str | None
     """What the contract says of the capability that they need; None where they need a method or a schema."""
     clauses: tuple[str, ...]
+    needing: int
+    """How many clauses need that, with those that do not hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +94,8 @@ def _offered(contract: Contract, both: Iterable[tuple[Clause, ClauseResult, Clau
     for clause, old, new in both:
         if old.verdict == "not-offered" and held(new):
             groups.setdefault(clause.needs, []).append(clause.id)
-    return tuple(Offered(needs, _why(contract, needs), tuple(ids)) for needs, ids in groups.items())
+    needing = Counter(clause.needs for clause in contract.clauses)
+    return tuple(Offered(needs, _why(contract, needs), tuple(ids), needing[needs]) for needs, ids in groups.items())
 
 
 def _why(contract: Contract, needs: Iterable[str]) -> str | None:

@@ -108,14 +108,15 @@ def search(
     """
     state = Search(tuple(versions), tuple(clauses), {v: o for v, o in (known or {}).items() if v in versions})
     _ask(state, judge, (state.versions[0], state.versions[-1]))
-    for clause in state.changed:
-        while state.skipped < SKIPS:
-            low, high = state.bracket(clause)
-            untried = state.untried(low, high)
-            if not untried:
-                break
-            middle = (low + high) // 2
-            _ask(state, judge, (min(untried, key=lambda v: abs(state.versions.index(v) - middle)),))
+    while state.skipped < SKIPS:
+        # One that was narrowed down may be open again: a run for another clause can show that it changed earlier.
+        brackets = (state.bracket(clause) for clause in state.changed)
+        low, high = next((bracket for bracket in brackets if state.untried(*bracket)), (0, 0))
+        if low == high:
+            break
+        middle = (low + high) // 2
+        untried = state.untried(low, high)
+        _ask(state, judge, (min(untried, key=lambda v: abs(state.versions.index(v) - middle)),))
     return state
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hive_gate.matrix.aligned import Pair
-from hive_gate.matrix.bisect_sentence import span
+from hive_gate.matrix.bisect_sentence import counted, span
 from hive_gate.matrix.bisection import Bisection, Boundary, Change, Seen, Stretch
 from hive_gate.report.compose import SENTENCE, Unit
 from hive_gate.report.document import Document
@@ -62,15 +62,20 @@ def _units(found: Bisection, side_by_side: bool) -> Iterator[Unit]:
         for change in boundary.clauses[:TRANSCRIPTS]:
             yield _transcript(boundary, change, side_by_side)
         if len(boundary.clauses) > TRANSCRIPTS:
-            more = f"{len(boundary.clauses) - TRANSCRIPTS} more clauses changed in {boundary.first}"
-            note = Paragraph((f"{more}: their transcripts are in the JSON.",))
+            more = f"{counted(len(boundary.clauses) - TRANSCRIPTS, 'more clause')} changed in {boundary.first}"
+            note = Paragraph((f"{more}: the JSON has the transcripts.",))
             yield Unit(5, "notes", "", _TRANSCRIPTS, (note,))
 
 
 def _facts(found: Bisection) -> Table:
     rows: list[tuple[str, str]] = [("Clauses asked for", ", ".join(found.clause))]
     what = "of those given" if found.among is not None else "published"
-    rows.append(("Could be the first", f"{found.candidates} versions {what}, after {found.good} and up to {found.bad}"))
+    rows.append(
+        (
+            "Could be the first",
+            f"{counted(found.candidates, 'version')} {what}, after {found.good} and up to {found.bad}",
+        )
+    )
     cached = f", {found.from_cache} of them from the cache" if found.from_cache else ""
     rows.append(("Probes", f"{found.probes}{cached}; at most {found.limit} for one boundary where all can be judged"))
     if found.contract is not None:
@@ -139,7 +144,8 @@ def _transcript(boundary: Boundary, change: Change, side_by_side: bool) -> Unit:
     blocks: list[Paragraph | CodeBlock | Table] = []
     for pair in change.exchanges:
         if pair.left_out:
-            blocks.append(Paragraph((f"… {pair.left_out} exchanges are left out here; the JSON has their number.",)))
+            told = f"{counted(pair.left_out, 'exchange')} left out here; the JSON has the number."
+            blocks.append(Paragraph((f"… {told}",)))
         blocks += _columns(boundary, pair) if side_by_side else _stacked(boundary, pair)
     label = f"{change.id} - {boundary.before} and {boundary.first}"
     return Unit(4, "transcripts", change.id, _TRANSCRIPTS, (Collapsed(label, tuple(blocks)),))

@@ -86,11 +86,32 @@ def _changed(boundary: Boundary, which: str | None = None) -> str:
 
 
 def _between(boundary: Boundary) -> str:
-    left = len(boundary.skipped) + len(boundary.untried)
-    if not left:
+    if not boundary.skipped and not boundary.untried:
         return f"{_changed(boundary)} in {boundary.first} (last before it: {boundary.before})"
-    what = f"{left} version{'' if left == 1 else 's'} between them could not be judged"
+    what = _left(len(boundary.skipped), len(boundary.untried))
     return f"{_changed(boundary)} after {boundary.before} and no later than {boundary.first}: {what}"
+
+
+def _left(skipped: int, untried: int) -> str:
+    """Say why the versions of a boundary are not narrowed down any more: at least one is left."""
+    if not untried:
+        return f"{counted(skipped, 'version')} between them could not be judged"
+    if not skipped:  # the search gave up over another boundary
+        return f"{counted(untried, 'version')} between them {_were(untried)} not tried, for the search gave up before"
+    others = "the other" if untried == 1 else f"the other {untried}"
+    return (
+        f"{skipped} of the {skipped + untried} versions between them could not be judged, and the search gave up; "
+        f"{others} {_were(untried)} not tried"
+    )
+
+
+def _were(number: int) -> str:
+    return "was" if number == 1 else "were"
+
+
+def counted(number: int, what: str) -> str:
+    """Return a number with its noun: `1 version`, `2 versions`."""
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _more(boundaries: tuple[Boundary, ...]) -> str:
@@ -99,7 +120,7 @@ def _more(boundaries: tuple[Boundary, ...]) -> str:
     if not many:
         return ""
     said = ", ".join(f"{s.verdict} {span(s)}" for s in many[0].sequence)
-    others = f" (and {len(many) - 1} more clauses)" if len(many) > 1 else ""
+    others = f" (and {counted(len(many) - 1, 'more clause')})" if len(many) > 1 else ""
     return f"; not monotonic: {many[0].id} was seen as {said}{others}"
 
 

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from hive_gate.baseline.model import BaselineFile
 from hive_gate.contract.model import Contract
 from hive_gate.data import DEFAULT_CONTRACT
 from hive_gate.drift import kinds
 from hive_gate.drift.changes import count
 from hive_gate.drift.sentence import concern
 from hive_gate.matrix.better import Better, better, held
+from hive_gate.matrix.bump_asked import Asked, backward
+from hive_gate.matrix.bump_excepted import Excepted, as_it_came, excepted
 from hive_gate.matrix.bump_groups import Group, Groups, unused
 from hive_gate.matrix.bump_sentence import sentence
 from hive_gate.matrix.drift import Drift
 from hive_gate.matrix.runs import Outcome, State
 from hive_gate.report import model
 from hive_gate.report.fingerprint import steady
-from hive_gate.report.model import OPENING, ClauseResult, News, Report, Verdict
+from hive_gate.report.model import OPENING, News, Report, Verdict
 from hive_gate.report.verdict import is_broken_by_what_was_said
 
 SCHEMA_ID = "hive-gate/bump/1"
@@ -40,30 +42,18 @@ class Program:
     """One of the two programs, and the run that tells of it."""
 
     version: str
-    """As it was asked for."""
     reported: str | None
     """As the program itself says."""
     sha256: str | None
     state: State
     problem: str | None
     """Why it was not judged, in one sentence."""
+    hint: str | None
+    """What to do about that."""
     from_cache: bool
     ran: str | None
     """When the run began, ISO 8601 in UTC."""
     seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class Excepted:
-    """A clause that the baseline names."""
-
-    clause: str
-    entry: str
-    reason: str
-    owner: str
-    expires: str
-    problem: str | None
-    """For one that is stale: why the entry does not hold, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +92,12 @@ class Bump:
     sentence: str
     advice: str | None
     """For a no by the contract that ships with hive-gate and extends no other: where to read on."""
+    asked: Asked
     candidate: Program
     before: Program | None
     """The version in use; None: it is the candidate itself."""
+    backward: str | None
+    """For a candidate that is older than the version before: what to know of a step back, with names in backticks."""
     contract: model.Contract | None
     """None if nothing was judged."""
     baseline: model.Baseline | None
@@ -117,7 +110,8 @@ class Bump:
     absent: int
     """How many of the required ones do not apply to the candidate, since it does not offer what they need."""
     blockers: tuple[Group, ...]
-    """Required clauses that fail, those first that are about what Hive uses, and of these those that held before."""
+    """Required clauses that fail, those first that are about what Hive uses, and of these those that held before.
+    One whose failure the baseline accepts no longer, or not in this way, is among them."""
     unjudged: tuple[Group, ...]
     """Required clauses that could not be judged."""
     stale: tuple[Excepted, ...]
@@ -142,6 +136,9 @@ def bump(
     report: Report | None,
     before: Outcome | None,
     drift: Drift | None = None,
+    *,
+    baseline: BaselineFile | None = None,
+    asked: Asked | None = None,
 ) -> Bump:
     """Return whether a version can be taken.
 
@@ -151,21 +148,27 @@ def bump(
         report: its report with the baseline applied; the raw one where there is no baseline.
         before: the run of the version in use; None if it is the candidate itself.
         drift: how the schemas of the two differ; None if they were not compared.
+        baseline: what was applied to the report; None: nothing.
+        asked: by which words the versions were asked for; None: by themselves.
     """
     old = None if before is None else before.report
     was = {c.id: c.verdict for c in old.clauses} if old is not None else {}
     clauses = report.clauses if report is not None else ()
-    required = [c for c in clauses if c.level == "required"]
-    failing = [c for c in required if c.verdict not in (*OPENING, *_UNJUDGED, "stale")]
+    came = [as_it_came(clause) for clause in clauses]
+    required = [c for c in came if c.level == "required"]
+    failing = [c for c in required if c.verdict not in (*OPENING, *_UNJUDGED)]
     groups = Groups(was, {clause.id: clause.remedy for clause in contract.clauses}, unused(contract))
     answer = _answer(report)
+    new, there = candidate.task.version, (candidate if before is None else before).task.version
     made = Bump(
         schema=SCHEMA_ID,
         answer=answer,
         sentence="",
-        advice=_advice(contract, candidate.task.version) if answer == "no" else None,
+        advice=_advice(contract, new) if answer == "no" else None,
+        asked=asked or Asked(new, there, None),
         candidate=_program(candidate),
         before=None if before is None else _program(before),
+        backward=backward(new, there),
         contract=None if report is None else report.contract,
         baseline=None if report is None else report.baseline,
         required=len(required),
@@ -174,10 +177,10 @@ def bump(
         absent=sum(c.verdict == "not-offered" for c in required),
         blockers=groups.of(failing),
         unjudged=groups.of(c for c in required if c.verdict in _UNJUDGED),
-        stale=_excepted(clauses, "stale"),
-        waived=_excepted(clauses, "waived"),
-        gone=groups.of(c for c in clauses if c.verdict == "not-offered" and was.get(c.id) == "pass"),
-        warnings=groups.of(c for c in clauses if c.verdict == "warn" and was.get(c.id) != "warn"),
+        stale=excepted(clauses, "stale", baseline),
+        waived=excepted(clauses, "waived", baseline),
+        gone=groups.of(c for c in came if c.verdict == "not-offered" and was.get(c.id) == "pass"),
+        warnings=groups.of(c for c in came if c.verdict == "warn" and was.get(c.id) != "warn"),
         cautions=_cautions(report, old),
         better=better(contract, old, report),
         drift=None if drift is None else _drift(drift),
@@ -209,24 +212,17 @@ def _advice(contract: Contract, version: str) -> str | None:
 
 
 def _program(outcome: Outcome) -> Program:
-    report = outcome.report
+    report, problem, hint = outcome.report, outcome.problem, outcome.hint
     return Program(
         version=outcome.task.version,
         reported=None if report is None else report.target.version,
         sha256=None if report is None else report.target.sha256,
         state=outcome.state,
-        problem=outcome.problem,
+        problem=problem if problem is None or hint is None else problem.removesuffix(f" ({hint})"),
+        hint=hint,
         from_cache=outcome.from_cache,
         ran=None if report is None else report.run.started,
         seconds=round(outcome.seconds, 3),
-    )
-
-
-def _excepted(clauses: Iterable[ClauseResult], verdict: Verdict) -> tuple[Excepted, ...]:
-    return tuple(
-        Excepted(c.id, c.waiver.entry, c.waiver.reason, c.waiver.owner, c.waiver.expires, c.waiver.problem)
-        for c in clauses
-        if c.verdict == verdict and c.waiver is not None
     )
 
 

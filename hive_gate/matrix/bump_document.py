@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator
 
 from hive_gate.drift.kinds import Level
-from hive_gate.matrix.better import Supported
-from hive_gate.matrix.bump import Bump, Excepted, Program, SchemaDrift, field_name
+from hive_gate.matrix.better import Offered, Supported
+from hive_gate.matrix.bump import Bump, Program, SchemaDrift, field_name
+from hive_gate.matrix.bump_excepted import Excepted
 from hive_gate.matrix.bump_groups import Group, Standing
 from hive_gate.matrix.drift_document import line
 from hive_gate.report.compose import NAMES, NEWS, SENTENCE, Unit
@@ -52,6 +53,8 @@ def _units(bump: Bump) -> Iterator[Unit]:
     there = bump.before.version if bump.before is not None else None
     blockers = [group for group in bump.blockers if group.before != "failed"]
     already = [group for group in bump.blockers if group.before == "failed"]
+    if bump.backward is not None:
+        yield Unit(1, "step back", "", None, (Paragraph((Toned("Beware", "warn"), ": ", *line(bump.backward))),))
     if bump.advice is not None:
         yield Unit(1, "advice", "", None, (Paragraph(line(bump.advice)),))
     yield Unit(1, "table of facts", "", None, (_facts(bump),))
@@ -59,7 +62,7 @@ def _units(bump: Bump) -> Iterator[Unit]:
     yield from _groups(already, f"Broken on {there} already", there)
     yield from _groups(bump.unjudged, "Could not be judged", there)
     if bump.stale or (bump.baseline is not None and bump.baseline.problems):
-        yield Unit(1, "stale entries", "", "Accepted failures that are not true any more", (_stale(bump),))
+        yield Unit(1, "stale entries", "", "Entries of the baseline that do not hold", (_stale(bump),))
     if bump.waived:
         yield Unit(1, "accepted failures", "", "Accepted failures", (_waived(bump.waived),))
     if bump.gone:
@@ -83,7 +86,9 @@ def _units(bump: Bump) -> Iterator[Unit]:
 
 
 def _facts(bump: Bump) -> Table:
-    rows: list[tuple[str, Line]] = list(_program("Candidate", bump.candidate))
+    new, there = bump.candidate.version, (bump.before or bump.candidate).version
+    rows: list[tuple[str, Line]] = [(name, (text,)) for name, text in bump.asked.rows(new, there)]
+    rows += _program("Candidate", bump.candidate)
     if bump.before is not None:
         rows += _program("Compared with", bump.before)
     if bump.contract is not None:
@@ -92,7 +97,8 @@ def _facts(bump: Bump) -> Table:
         rows.append(("Contract SHA-256", (Code(contract.sha256),)))
     if bump.baseline is not None:
         found = bump.baseline
-        rows.append(("Baseline", (f"{found.entries} entries, {found.applied} for this version",)))
+        entries = "1 entry" if found.entries == 1 else f"{found.entries} entries"
+        rows.append(("Baseline", (f"{entries}, {found.applied} for this version",)))
     elif bump.contract is not None:
         rows.append(("Baseline", ("none applied",)))
     return Table(("Fact", "Value"), tuple(((name,), value) for name, value in rows))
@@ -110,6 +116,8 @@ def _program(name: str, program: Program) -> Iterator[tuple[str, Line]]:
         yield f"{name}: SHA-256", (Code(program.sha256),)
     if program.problem is not None:
         yield f"{name}: problem", (Toned(phrase(program.problem, SENTENCE), "bad"),)
+    if program.hint is not None:
+        yield f"{name}: what to do", (phrase(program.hint, SENTENCE),)
 
 
 def _groups(groups: Iterable[Group], section: str, there: str | None, rank: int = 1) -> Iterator[Unit]:
@@ -124,9 +132,9 @@ def _group(group: Group, there: str | None) -> Iterator[Block]:
         items.append((Strong("What Hive must do"), ": ", phrase(group.remedy, 2 * SENTENCE)))
     came = [(clause, failure.actual) for failure in group.failures for clause in failure.clauses]
     promises = [text for failure in group.failures for text in failure.promises]
-    items += _texts("Came", came, "ways to fail")
-    items += _texts("Promise", zip(group.clauses, promises, strict=True), "promises")
-    items += _texts("Why Hive cares", zip(group.clauses, group.why, strict=True), "reasons")
+    items += _texts("Came", came, ("way to fail", "ways to fail"))
+    items += _texts("Promise", zip(group.clauses, promises, strict=True), ("promise", "promises"))
+    items += _texts("Why Hive cares", zip(group.clauses, group.why, strict=True), ("reason", "reasons"))
     if there is not None and group.before != "failed":
         items.append((Strong(f"On {there}"), f": {_before(group.before)}"))
     prints = [failure.fingerprint for failure in group.failures if failure.fingerprint is not None]
@@ -136,7 +144,7 @@ def _group(group: Group, there: str | None) -> Iterator[Block]:
     yield Bullets(tuple(items))
 
 
-def _texts(name: str, told: Iterable[tuple[str, str]], what: str) -> Iterator[Line]:
+def _texts(name: str, told: Iterable[tuple[str, str]], what: tuple[str, str]) -> Iterator[Line]:
     """Yield each text of clauses once; where they differ, with the clauses that it is of."""
     clauses: dict[str, list[str]] = {}
     for clause, text in told:
@@ -144,8 +152,8 @@ def _texts(name: str, told: Iterable[tuple[str, str]], what: str) -> Iterator[Li
     for text, names in list(clauses.items())[:_TEXTS]:
         named: Line = (" (", *_names(tuple(names)), ")") if len(clauses) > 1 else ()
         yield (Strong(name), *named, ": ", phrase(text, SENTENCE))
-    if len(clauses) > _TEXTS:
-        yield (f"… and {len(clauses) - _TEXTS} more {what}, in the JSON",)
+    if (more := len(clauses) - _TEXTS) > 0:
+        yield (f"… and {more} more {what[more > 1]}, in the JSON",)
 
 
 def _before(standing: Standing) -> str:
@@ -195,12 +203,19 @@ def _better(bump: Bump) -> Iterator[Line]:
         yield _supported(supported)
     for offered in bump.better.offered:
         need = " and ".join(need.replace(":", " ", 1) for need in offered.needs) or "what was not there"
-        one = len(offered.clauses) == 1
-        who = "The clause that needs it holds" if one else f"The {len(offered.clauses)} clauses that need it hold"
         what = f"{need}. {offered.what.rstrip('.')}" if offered.what else need
-        yield (Strong("Now offered"), f": {phrase(what, SENTENCE)}. {who}: ", *_names(offered.clauses))
+        yield (Strong("Now offered"), f": {phrase(what, SENTENCE)}. {_holding(offered)}: ", *_names(offered.clauses))
     for mended in bump.better.mended:
         yield (Strong("Mended"), ": ", Code(cut(mended.clause)), f" holds; before: {phrase(mended.was, SENTENCE)}")
+
+
+def _holding(offered: Offered) -> str:
+    count = len(offered.clauses)
+    if offered.needing == 1:
+        return "The clause that needs it holds"
+    if offered.needing == count:
+        return f"The {count} clauses that need it hold"
+    return f"{count} of the {offered.needing} clauses that need it hold{'s' if count == 1 else ''}"
 
 
 def _supported(found: Supported) -> Line:

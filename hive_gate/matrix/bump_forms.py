@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
 
 from hive_gate.matrix.bump import Bump
+from hive_gate.matrix.bump_excepted import Excepted
 from hive_gate.matrix.bump_groups import Group
 from hive_gate.report.annotations import Mark, annotation
 from hive_gate.report.codec import encode
@@ -29,6 +30,8 @@ def as_annotations(bump: Bump) -> str:
 
 
 def _marks(bump: Bump) -> Iterator[str]:
+    if bump.backward is not None:
+        yield annotation("warning", "step back", bump.backward)
     for group in (*bump.blockers, *bump.unjudged):
         yield annotation("error", _title(group), _told(group))
     for one in bump.stale:
@@ -56,15 +59,16 @@ def as_junit(bump: Bump) -> str:
     for name, value in _properties(bump):
         suite.add_property(name, _text(value))
     suite.add_testcase(_answer(bump))
+    named = {one.clause: one for one in (*bump.stale, *bump.waived)}
     for group in (*bump.blockers, *bump.unjudged, *bump.warnings, *bump.gone):
         actuals = [failure.actual for failure in group.failures for _ in failure.clauses]
         for clause, actual, why in zip(group.clauses, actuals, group.why, strict=True):
-            suite.add_testcase(_clause(clause, group, actual, why))
-    for one in (*bump.stale, *bump.waived):
+            suite.add_testcase(_clause(clause, group, actual, why, named.pop(clause, None)))
+    for one in named.values():
         case = TestCase(_text(one.clause), classname="can-i-bump")
         if one.problem is not None:
             case.result = [Failure(_text(one.problem), "stale")]
-        case.system_out = _text(f"accepted until {one.expires} by {one.owner}: {one.reason}")
+        case.system_out = _text(_accepted(one))
         suite.add_testcase(case)
     xml.add_testsuite(suite)
     document: str = xml.tostring().decode()  # type: ignore[no-untyped-call]
@@ -78,17 +82,28 @@ def _answer(bump: Bump) -> TestCase:
         case.result = [Failure(_text(bump.sentence), "no")]
     elif bump.answer == "not-judged":
         case.result = [Error(_text(bump.sentence), "not-judged")]
+    if bump.backward is not None:
+        case.system_out = _text(bump.backward)
     return case
 
 
-def _clause(clause: str, group: Group, actual: str, why: str) -> TestCase:
+def _accepted(one: Excepted) -> str:
+    return f"accepted until {one.expires} by {one.owner}: {one.reason}"
+
+
+def _clause(clause: str, group: Group, actual: str, why: str, entry: Excepted | None) -> TestCase:
     case = TestCase(_text(clause), classname="can-i-bump")
     told = "\n".join([
         f"verdict: {group.verdict} ({group.level})",
         f"before: {group.before}",
         f"why: {_text(why)}",
         *([f"what Hive must do: {_text(group.remedy)}"] if group.remedy else []),
+        *([_text(_accepted(entry)), _text(entry.problem or "")] if entry is not None else []),
     ])  # fmt: skip
+    if entry is not None and entry.problem is not None and group.verdict in ("warn", "not-offered"):
+        case.result = [Failure(_text(entry.problem), "stale")]  # that alone closes the gate
+        case.result[0].text = told
+        return case
     match group.verdict:
         case "blocked" | "error":
             case.result = [Error(_text(actual), group.verdict)]
@@ -105,10 +120,13 @@ def _clause(clause: str, group: Group, actual: str, why: str) -> TestCase:
 
 def _properties(bump: Bump) -> Iterator[tuple[str, str]]:
     yield "answer", bump.answer
+    yield "candidate.asked", bump.asked.candidate
     yield "candidate.version", bump.candidate.version
     yield "candidate.sha256", bump.candidate.sha256 or ""
     yield "candidate.from_cache", "true" if bump.candidate.from_cache else "false"
     yield "before.version", bump.before.version if bump.before is not None else ""
+    if bump.asked.listed is not None:
+        yield "published.asked", bump.asked.listed.asked
     if bump.contract is not None:
         yield "contract.name", bump.contract.name
         yield "contract.sha256", bump.contract.sha256

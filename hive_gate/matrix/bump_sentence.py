@@ -10,6 +10,7 @@ from hive_gate.report.plain import cut
 if TYPE_CHECKING:
     from hive_gate.contract.model import Contract
     from hive_gate.matrix.bump import Bump
+    from hive_gate.matrix.bump_excepted import Cause
     from hive_gate.matrix.bump_groups import Group, Standing
 
 _PROBLEM = 200
@@ -27,9 +28,10 @@ def sentence(bump: Bump, contract: Contract) -> str:
     whose, of = (f", for a Hive that keeps {name}", "") if contract.lineage is not None else ("", f" of {name}")
     match bump.answer:
         case "yes":
-            return f"Yes{whose}: {who} {_kept(bump, of)}{_alone(bump)}."
+            back = f"; it is a step back from {bump.before.version}" if bump.before and bump.backward else ""
+            return f"Yes{whose}: {who} {_kept(bump, of)}{_alone(bump)}{back}."
         case "no":
-            return f"No{whose}: {who} {_broken(bump, of)}{_alone(bump)}."
+            return f"No{whose}: {who} {_broken(bump, of)}{_alone(bump)}{_failing_still(bump)}."
         case "not-judged":
             return f"Not known, which counts as no: {_unjudged(bump, name)}. That is no drift."
 
@@ -61,16 +63,22 @@ def _broken(bump: Bump, of: str) -> str:
         f"{failed} that fail{_s(failed, verb=True)} there as well" if failed else "",
         f"{unknown} that could not be judged there" if unknown else "",
     ]
+    passing, lacking = _stale(bump, "passes"), _stale(bump, "not-offered")
     rest = [
         f"fails {_joined(fails)}" if any(fails) else "",
         f"could not be judged on {_size(bump.unjudged)}" if bump.unjudged else "",
-        f"no longer fails {len(bump.stale)} as the baseline accepts" if bump.stale else "",
+        f"no longer fails {passing} as the baseline accepts" if passing else "",
+        f"lacks what {lacking} clause{_s(lacking)} need{_s(lacking, verb=True)} whose failure the baseline accepts"
+        if lacking
+        else "",
         _wrong(bump),
     ]
     if counts["held"]:
         return _joined([f"breaks {counts['held']} of {total} {those}", *rest])
     if any(fails):
         return f"breaks nothing that holds on {there}, but {_joined(rest)}"
+    if not any(rest) and bump.stale:  # what it still fails is advisory
+        return _kept(bump, of)
     return _joined(rest) or f"was not seen to keep any required clause{of}"
 
 
@@ -78,8 +86,22 @@ def _wrong(bump: Bump) -> str:
     count = len(bump.baseline.problems) if bump.baseline is not None else 0
     if not count:
         return ""
-    entries = "entry of the baseline that names" if count == 1 else "entries of the baseline that name"
-    return f"meets {count} {entries} no clause, or too many"
+    entries = "entry of the baseline that has" if count == 1 else "entries of the baseline that have"
+    return f"meets {count} {entries} to be corrected"
+
+
+def _failing_still(bump: Bump) -> str:
+    """Say of the failures that are told already how many the baseline names in vain."""
+    expired, differing = _stale(bump, "expired"), _stale(bump, "differs")
+    notes = [
+        f"the acceptance of {expired} failure{_s(expired)} has run out" if expired else "",
+        f"{differing} fail{_s(differing, verb=True)} otherwise than the baseline accepts" if differing else "",
+    ]
+    return "".join(f"; {note}" for note in notes if note)
+
+
+def _stale(bump: Bump, cause: Cause) -> int:
+    return sum(one.cause == cause for one in bump.stale)
 
 
 def _joined(parts: Sequence[str]) -> str:
@@ -91,8 +113,14 @@ def _joined(parts: Sequence[str]) -> str:
 def _unjudged(bump: Bump, name: str) -> str:
     who, problem = f"codex {bump.candidate.version} could not be judged", bump.candidate.problem
     if problem is not None:
-        return f"{who} by {name}: {cut(problem, _PROBLEM).rstrip('.')}"
+        return f"{who} by {name}: {_short(problem).rstrip('.')}"
     return f"{who} on {_size(bump.unjudged)} of {bump.required} required clause{_s(bump.required)} of {name}"
+
+
+def _short(text: str) -> str:
+    """Return a text that is no longer than there is room for, and ends with a whole word."""
+    made = cut(text, _PROBLEM)
+    return made if made == cut(text, len(text)) else f"{made[:-1].rpartition(' ')[0] or made[:-1]}…"
 
 
 def _alone(bump: Bump) -> str:

@@ -31,11 +31,17 @@ class Drift:
     contract: Against
     changes: Changes
     uncompared: tuple[str, ...]
-    """Methods that Hive reads whose results neither target describes."""
+    """Methods that Hive reads and that both have, for whose results one or both have no schema."""
+    uncompared_others: tuple[str, ...]
+    """The other messages that both have, for whose results or answers one or both have no schema."""
 
     def shown(self, everything: bool) -> tuple[Change, ...]:
         """Return the changes that are told one by one: those that concern Hive, or all."""
         return self.changes.all if everything else self.changes.used
+
+    def left_out(self, everything: bool) -> tuple[str, ...]:
+        """Return the messages whose results could not be compared: those that concern Hive, or all."""
+        return (*self.uncompared, *self.uncompared_others) if everything else self.uncompared
 
 
 def drift_of(old: tuple[Side, Digest], new: tuple[Side, Digest], contract: Contract) -> Drift:
@@ -46,10 +52,12 @@ def drift_of(old: tuple[Side, Digest], new: tuple[Side, Digest], contract: Contr
     """
     comparison = compare(old[1], new[1])
     changes = changes_of(comparison, Relevance(comparison, view_of(contract)))
-    uncompared = tuple(
-        method
-        for method in contract.methods
-        if all(method in one.messages["methods"] and one.messages["methods"][method].result is None
-               for one in (old[1], new[1]))
-    )  # fmt: skip
-    return Drift(old[0], new[0], Against(contract.name, contract.version, contract.sha256), changes, uncompared)
+    missed = comparison.uncompared
+    return Drift(
+        old=old[0],
+        new=new[0],
+        contract=Against(contract.name, contract.version, contract.sha256),
+        changes=changes,
+        uncompared=tuple(name for name in missed if name in contract.methods),
+        uncompared_others=tuple(name for name in missed if name not in contract.methods),
+    )

@@ -67,9 +67,8 @@ def _units(drift: Drift, everything: bool) -> Iterator[Unit]:
     yield Unit(1, "table of facts", "", None, (_facts(drift),))
     for rank, level in enumerate(LEVELS, start=1):
         yield from _section(f"{_MEANS[level]}", level, drift.changes.used, rank)
-    if drift.uncompared:
-        text = f"Neither describes the result of {listed(drift.uncompared)}: it could not be compared."
-        yield Unit(1, "what was not compared", "", None, (Paragraph(line(text)),))
+    if missed := not_compared(drift, everything):
+        yield Unit(1, "what was not compared", "", None, (Paragraph(line(missed)),))
     rest = count(drift.changes.others)
     if everything:
         for rank, level in enumerate(LEVELS, start=4):
@@ -79,6 +78,16 @@ def _units(drift: Drift, everything: bool) -> Iterator[Unit]:
         others = "other change does" if rest.total == 1 else "other changes do"
         text = f"{rest.total} {others} not concern Hive ({levels} to those who use it); --all tells them."
         yield Unit(1, "count of the rest", "", "The rest", (Paragraph((text,)),))
+
+
+def not_compared(drift: Drift, everything: bool) -> str:
+    """Return the sentence that names whose results could not be compared; empty if there are none."""
+    names = drift.left_out(everything)
+    if not names:
+        return ""
+    results, them = ("result", "it") if len(names) == 1 else ("results", "them")
+    which = f"The {results} of {listed(names, len(names))} could not be compared"
+    return f"{which}: in one target or both, no schema is named after {them}."
 
 
 def _limits(new: Side) -> str:

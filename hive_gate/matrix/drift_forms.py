@@ -11,7 +11,7 @@ from hive_gate.drift.changes import Change, count
 from hive_gate.drift.kinds import LEVELS, Level
 from hive_gate.drift.sentence import concern
 from hive_gate.matrix.drift import Drift
-from hive_gate.matrix.drift_document import headline
+from hive_gate.matrix.drift_document import headline, not_compared
 from hive_gate.report.annotations import Mark, annotation
 from hive_gate.report.codec import encode
 from hive_gate.report.jsontext import dumps
@@ -44,7 +44,7 @@ def as_json(drift: Drift, *, everything: bool = False) -> str:
         "to": encode(drift.new),
         "contract": encode(drift.contract),
         "counts": {"used": encode(count(drift.changes.used)), "others": encode(count(drift.changes.others))},
-        "uncompared": list(drift.uncompared),
+        "uncompared": list(drift.left_out(everything)),
         "everything": everything,
         "changes": [_change(change) for change in drift.shown(everything)],
     }
@@ -55,6 +55,8 @@ def as_annotations(drift: Drift, *, everything: bool = False) -> str:
     """Return a line for the answer and one for each change; where a step cannot show all, the last says how many."""
     marks: dict[Mark, list[tuple[str, str]]] = {"error": [], "warning": [], "notice": []}
     marks["error" if drift.changes.breaks else "notice"].append(("hive-gate drift", sentence(drift)))
+    if missed := not_compared(drift, everything):
+        marks["notice"].append(("hive-gate drift", missed))
     for change in drift.shown(everything):
         # What does not concern Hive is no error of a bump, however bad it is to others.
         mark = _MARKS[change.level] if change.used else "notice"
@@ -66,7 +68,7 @@ def as_junit(drift: Drift, *, everything: bool = False) -> str:
     """Return JUnit XML: a case for each change, which fails if it can stop Hive; one that passes if there is none."""
     xml = JUnitXml(_text(f"hive-gate drift from {drift.old.name} to {drift.new.name}"))
     suite = TestSuite("drift")
-    for name, value in _properties(drift):
+    for name, value in _properties(drift, everything):
         suite.add_property(name, _text(value))
     shown = drift.shown(everything)
     for change in shown:
@@ -136,7 +138,7 @@ def _details(change: Change) -> str:
     return "\n".join(_text(each) for each in lines)
 
 
-def _properties(drift: Drift) -> Iterator[tuple[str, str]]:
+def _properties(drift: Drift, everything: bool) -> Iterator[tuple[str, str]]:
     used, others = count(drift.changes.used), count(drift.changes.others)
     yield "breaks", "true" if drift.changes.breaks else "false"
     yield "from", drift.old.name
@@ -147,6 +149,7 @@ def _properties(drift: Drift) -> Iterator[tuple[str, str]]:
     for level in LEVELS:
         yield f"used.{level}", str(getattr(used, level))
         yield f"others.{level}", str(getattr(others, level))
+    yield "uncompared", ", ".join(drift.left_out(everything))
 
 
 def _text(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
@@ -10,10 +11,11 @@ from typing import Any
 
 import semver
 
+from hive_gate.contract.check import form_faults
 from hive_gate.contract.jsonfile import read_json
 from hive_gate.errors import ContractError, UsageError
 from hive_gate.matrix.model import SCHEMA_ID, Column, Matrix, Row, Sheet
-from hive_gate.report.codec import ShapeError, decode, encode
+from hive_gate.report.codec import ShapeError, decode, encode, escape
 from hive_gate.report.jsonfile import write_text
 from hive_gate.report.jsontext import dumps
 from hive_gate.report.model import VERDICTS, Baseline, Json, gate_of
@@ -66,7 +68,8 @@ def from_json(obj: Json, where: str = "the matrix") -> Matrix:
         where: what to call the document in errors, such as its path.
 
     Raises:
-        UsageError: if it is no matrix, of another schema, or if what it says does not fit together.
+        UsageError: if it is no matrix, of another schema, if what it says does not fit together, or if it is not as
+            `contracts/matrix.schema.json` describes it.
     """
     try:
         return _from_json(obj)
@@ -83,6 +86,9 @@ def _from_json(obj: Json) -> Matrix:
         raise ShapeError("", "an object is expected")
     if obj.get("schema") != SCHEMA_ID:
         raise ShapeError("/schema", f"{SCHEMA_ID!r} is expected, not {obj.get('schema')!r:.60}")
+    fault = next(_endless(obj, ""), None)
+    if fault is not None:
+        raise ShapeError(*fault)
     matrix = decode(Matrix, obj, "")
     fault = next(_faults(matrix, obj), None)
     if fault is not None:
@@ -99,6 +105,15 @@ def _footer(matrix: Matrix) -> dict[str, Any]:
         "verdicts": {verdict: sum(c is not None and c.verdict == verdict for c in cells) for verdict in VERDICTS},
         "complete": True,
     }
+
+
+def _endless(value: Json, pointer: str) -> Iterator[tuple[str, str]]:
+    """Yield the numbers that JSON does not have, as pointer and phrase: Python reads NaN and Infinity, and 1e999."""
+    if isinstance(value, float) and not math.isfinite(value):
+        yield pointer, f"a finite number is expected, not {value}"
+    members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, member in members:
+        yield from _endless(member, f"{pointer}/{escape(str(key))}")
 
 
 def _faults(matrix: Matrix, obj: dict[str, Json]) -> Iterator[tuple[str, str]]:
@@ -125,6 +140,8 @@ def _faults(matrix: Matrix, obj: dict[str, Json]) -> Iterator[tuple[str, str]]:
     footer = _footer(matrix)
     if obj.get("footer") != footer:
         yield "/footer", f"{dumps(footer)} is expected from the lists"
+    # Last: what does not fit together is told in words of its own.
+    yield from ((fault.pointer, fault.text) for fault in form_faults(obj, "matrix"))
 
 
 def _order_faults(at: str, versions: Sequence[str]) -> Iterator[tuple[str, str]]:

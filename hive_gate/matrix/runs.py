@@ -49,6 +49,8 @@ class Outcome:
     from_cache: bool
     seconds: float
     """Time of the task, with fetching; of a cached one the time that its run took then."""
+    hint: str | None = None
+    """What to do about the problem, with which its sentence ends in brackets; None if it says nothing of that."""
 
 
 class Observer(Protocol):
@@ -196,4 +198,5 @@ def _outcome(task: Task, answer: Any) -> Outcome:
         path = Path(answer["report"])
         report = read_report(path)
         path.unlink()
-    return Outcome(task, answer["state"], report, answer["problem"], answer["from_cache"], answer["seconds"])
+    told = (answer["problem"], answer["from_cache"], answer["seconds"], answer["hint"])
+    return Outcome(task, answer["state"], report, *told)

@@ -72,7 +72,8 @@ def counted(column: Column, *, briefly: bool = False) -> str:
     order = [v for v in VERDICTS if v not in ("pass", "not-offered")]
     order += [] if briefly else ["pass", "not-offered"]
     told = [f"{column.counts[v]} {'n/a' if v == 'not-offered' else v}" for v in order if column.counts.get(v)]
-    stale = [f"{len(column.stale)} entries of the baseline not true"] if column.stale else []
+    entries = "1 entry" if len(column.stale) == 1 else f"{len(column.stale)} entries"
+    stale = [f"{entries} of the baseline not true"] if column.stale else []
     return ", ".join([*stale, *told])
 
 

@@ -57,6 +57,7 @@ class _Made:
     problem: str | None
     report: Report | None = None
     from_cache: bool = False
+    hint: str | None = None
 
 
 def _prepare(told: Told) -> Do:
@@ -71,7 +72,7 @@ def _prepare(told: Told) -> Do:
         try:
             made = _judge(told["version"], contract_at(Path(told["contract"])), settings, fresh, tell)
         except HiveGateError as error:
-            made = _Made("not-judged", sentence(error))
+            made = _Made("not-judged", sentence(error), hint=error.hint)
         except Exception as error:  # one version that cannot be tried must not end the others
             made = _Made("not-judged", f"{type(error).__name__}: {error}")
         if made.state == "interrupted":
@@ -80,6 +81,7 @@ def _prepare(told: Told) -> Do:
         return {
             "state": made.state,
             "problem": made.problem,
+            "hint": made.hint,
             "report": None if made.report is None else str(_written(made.report)),
             "from_cache": made.from_cache,
             "seconds": round(took, 3),
@@ -95,7 +97,7 @@ def _judge(version: str, contract: Contract, settings: Settings, fresh: bool, te
     try:
         install(parse_version(version), cache, _fetching(teller))
     except TargetError as error:
-        return _Made("not-fetched", sentence(error))
+        return _Made("not-fetched", sentence(error), hint=error.hint)
     program = None if fresh else installed_sha256(version, cache)
     kept = None if program is None else results.find(program, contract)
     if kept is not None:
@@ -103,7 +105,7 @@ def _judge(version: str, contract: Contract, settings: Settings, fresh: bool, te
     try:
         subject = codex(version, teller)
     except TargetError as error:
-        return _Made("not-started", sentence(error))
+        return _Made("not-started", sentence(error), hint=error.hint)
     report = run(contract, subject, Selection(), settings, teller)
     state, problem = state_of(report)
     if state == "judged":

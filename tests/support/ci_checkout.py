@@ -42,6 +42,11 @@ def end(code, text=""):
 if command == "matrix" and "--merge" in given:
     os.execv(play["real"][0], [*play["real"], *sys.argv[1:]])
 
+if command == "baseline":
+    code, told, why = play["baseline"]
+    print(told)
+    end(code, why)
+
 if command in ("can-i-bump", "drift"):
     code, text = play["bump" if command == "can-i-bump" else "drift"]
     form = given[given.index("--format") + 1] if "--format" in given else "text"
@@ -116,6 +121,8 @@ class Scenario:
     bump: tuple[int, str] = (0, "Yes.")
     """What can-i-bump says: exit code and sentence."""
     drift: tuple[int, str] = (0, "Nothing.")
+    baseline: tuple[int, str, str] = (0, "no entries", "")
+    """What `baseline check` says: exit code, stdout and sentence."""
 
 
 def stubbed(folder: Path, scenario: Scenario) -> Path:

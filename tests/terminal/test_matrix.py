@@ -62,20 +62,25 @@ def press_ctrl_c_three_times(seen: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "interrupt",
-    [press_ctrl_c_three_times, lambda seen: seen.kill(signal.SIGTERM), lambda seen: seen.kill(signal.SIGHUP)],
-    ids=["ctrl-c", "SIGTERM", "SIGHUP"],
+    ("interrupt", "option", "again"),
+    [
+        (press_ctrl_c_three_times, (), "the same command"),
+        (lambda seen: seen.kill(signal.SIGTERM), (), "the same command"),
+        (lambda seen: seen.kill(signal.SIGHUP), ("--fresh",), "the same command without --fresh"),
+    ],
+    ids=["ctrl-c", "SIGTERM", "SIGHUP with --fresh"],
 )
 def test_an_interruption_leaves_nothing_behind_and_the_next_start_goes_on(
-    interrupt: Callable[[Any], None], terminal: Start, cache: Cache, place: Any
+    interrupt: Callable[[Any], None], option: tuple[str, ...], again: str, terminal: Start, cache: Cache, place: Any
 ) -> None:
-    seen = matrix(terminal, cache, "0.1.0", "0.3.0", "0.4.0", "--jobs", "1")
+    words = ("0.1.0", "0.3.0", "0.4.0", "--jobs", "1")
+    seen = matrix(terminal, cache, *words, *option, columns=100)
     seen.wait_for(r"0\.4\.0  \S*open")
     seen.wait_for(r"0\.3\.0[^\r\n]*asking")
     interrupt(seen)
     assert seen.end() == Exit.INTERRUPTED
     assert [line.strip() for line in seen.lines if line][-2:] == [
-        "hive-gate: 1 of 3 runs are done; the same command goes on from there",
+        f"hive-gate: 1 of 3 runs are done; {again} goes on from there",
         "hive-gate: interrupted before it was done; start it again",
     ]
     assert "Traceback" not in seen.raw
@@ -83,7 +88,7 @@ def test_an_interruption_leaves_nothing_behind_and_the_next_start_goes_on(
     assert place.left() == []
     assert not (place.folder / "reports" / "matrix" / "matrix.json").exists()
 
-    again = matrix(terminal, cache, "0.1.0", "0.4.0")
-    assert again.end() == Exit.OPEN
-    assert "0.4.0  open (from an earlier run)" in "\n".join(again.lines)
+    second = matrix(terminal, cache, "0.1.0", "0.4.0")
+    assert second.end() == Exit.OPEN
+    assert "0.4.0  open (from an earlier run)" in "\n".join(second.lines)
     assert place.left() == []

@@ -136,7 +136,7 @@ def test_a_clause_may_be_listed_again_for_other_versions(made: Any) -> None:
         ("[[waiver]\n", "b.toml, line 1, column 9", "Expected ']]'"),
         ('a = """', "b.toml, at its end", "Unterminated string"),
         ("a = 2027-02-30\n", "b.toml, line 1, column 5", "Invalid date"),
-        ("\ufeffa = 1\n", "b.toml, line 1, column 1", "Invalid statement"),
+        ("\ufeffa = 1\n", "b.toml, line 1, column 1", "it begins with a byte order mark (BOM)"),
     ],
 )
 def test_what_is_no_toml_has_line_and_column(text: str, where: str, said: str) -> None:
@@ -144,6 +144,10 @@ def test_what_is_no_toml_has_line_and_column(text: str, where: str, said: str) -
     assert str(error.where).startswith(where)
     assert said in error.message
     assert "(at " not in error.message
+
+
+def test_who_saved_a_byte_order_mark_is_told_to_save_without_it() -> None:
+    assert refused("\ufeffa = 1\n").hint == "save the file as UTF-8 without a BOM"
 
 
 def test_what_is_no_utf_8_names_the_byte() -> None:

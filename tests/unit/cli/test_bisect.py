@@ -76,6 +76,7 @@ def test_it_finds_the_first_published_version_from_the_accepted_one_on(call: Cal
     assert runs.asked == ["0.142.5", "0.171.0", "0.144.6", "0.146.1"]
     assert "5 versions may be the first; at most 5 probes for one boundary" in done.stderr
     assert runs.fresh == [False] * 4
+    assert "hive-gate: 1 version may be the first; at most 2 probes" in call("--bad", "0.143.0").stderr
 
 
 def test_among_restricts_it_and_needs_no_list(call: Call, runs: Runs, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,6 +140,8 @@ def test_an_end_or_a_boundary_that_cannot_be_judged_is_exit_3(call: Call, runs: 
 
     assert done.exit_code == Exit.TARGET
     assert "after 0.144.6 and no later than 0.153.4: 1 version between them could not be judged" in done.stderr
+    assert "when they are gone, ask again: what was judged is in the cache" in done.stderr
+    assert "when they are gone, ask again without --fresh: what" in call("--bad", "0.171.0", "--fresh").stderr
 
 
 @pytest.mark.parametrize(

@@ -14,10 +14,12 @@ from typer.testing import CliRunner, Result
 
 import hive_gate.cli.bump
 import hive_gate.matrix.runs
+import hive_gate.target.published
 from hive_gate.cli.bump import can_i_bump
-from hive_gate.errors import ContractError, UsageError
+from hive_gate.errors import ContractError, TargetError, UsageError
 from hive_gate.exits import Exit
 from hive_gate.matrix.runs import Outcome, Task
+from hive_gate.target.platforms import this_platform
 from tests.unit.matrix.faked import outcome
 
 COMPARED = hive_gate.cli.bump._drift
@@ -83,8 +85,9 @@ def test_yes_is_exit_0_and_the_first_words(call: Call, runs: Runs) -> None:
     done = call("0.142.2")
 
     assert (done.exit_code, runs.asked) == (Exit.OPEN, ["0.142.2", "0.142.5"])
-    assert done.stdout.startswith(
-        "Yes: codex 0.142.2 keeps all 2 required clauses of hive-app-server 1.0.0 that hold on 0.142.5.\n"
+    assert " ".join(done.stdout.split()).startswith(
+        "Yes: codex 0.142.2 keeps all 2 required clauses of hive-app-server 1.0.0 that hold on 0.142.5; "
+        "it is a step back from 0.142.5. Beware: This is a step back: 0.142.2 is older than 0.142.5."
     )
 
 
@@ -128,8 +131,45 @@ def test_an_accepted_failure_lets_it_through_until_its_day(call: Call, runs: Run
     done = call("0.171.0", "--baseline", str(accepted(tmp_path, runs, expires="2020-01-01")))
 
     assert done.exit_code == Exit.CLOSED
-    assert "Accepted failures that are not true any more" in done.stdout
+    assert "Entries of the baseline that do not hold" in done.stdout
     assert call("0.171.0", "--no-baseline").exit_code == Exit.CLOSED
+
+
+def test_progress_tells_a_version_as_the_baseline_lets_it_through(call: Call, runs: Runs, tmp_path: Path) -> None:
+    done = call("0.171.0", "--baseline", str(accepted(tmp_path, runs)))
+
+    assert "0.171.0  open: 1 waived (" in done.stderr
+    assert "0.171.0  closed: 1 fail (" in call("0.171.0", "--no-baseline").stderr
+
+
+def test_an_acceptance_that_has_run_out_is_known_by_the_entry(call: Call, runs: Runs, tmp_path: Path) -> None:
+    done = call("0.171.0", "--json", "--baseline", str(accepted(tmp_path, runs, expires="2020-01-01")))
+
+    found = json.loads(done.stdout)
+    assert [one["cause"] for one in found["stale"]] == ["expired"]
+    assert [failure["clauses"] for group in found["blockers"] for failure in group["failures"]] == [[A]]
+
+
+def test_latest_is_told_with_the_day_of_the_list(
+    call: Call, runs: Runs, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("HIVE_GATE_CACHE", str(tmp_path))
+    kept = {"asked": "2026-10-20T08:00:00+00:00", "versions": ["0.142.5", "0.171.0"]}
+    (tmp_path / f"published-{this_platform()}.json").write_text(json.dumps(kept), encoding="utf-8")
+
+    def no_npm(*_: Any) -> Any:
+        raise TargetError("npm could not reach its registry.")
+
+    monkeypatch.setattr(hive_gate.target.published, "_ask", no_npm)
+
+    found = json.loads(call("latest", "--json").stdout)
+
+    assert found["candidate"]["version"] == "0.171.0"
+    assert found["asked"] == {
+        "candidate": "latest", "before": "accepted",
+        "listed": {"asked": kept["asked"], "problem": "npm could not reach its registry."},
+    }  # fmt: skip
+    assert json.loads(call("0.171.0", "--json").stdout)["asked"]["listed"] is None
 
 
 def test_what_could_not_be_judged_is_no_with_another_exit_code(call: Call) -> None:

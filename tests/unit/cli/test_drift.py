@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+import semver
 from typer.testing import CliRunner, Result
 
+import hive_gate.target.published
 from hive_gate.cli.app import app
 from hive_gate.data import CONTRACTS, FIXTURES
 from hive_gate.drift.digestfile import read_digest
 from hive_gate.errors import ContractError, UsageError
 from hive_gate.matrix import drift_side
 from hive_gate.target.npm import Npm
+from hive_gate.target.published import Published
 
 Call = Callable[..., Result]
 
@@ -89,6 +93,17 @@ def test_json_is_printed_and_nothing_else(call: Call) -> None:
     assert call("--to", "0.171.0", "--json").stdout == printed
 
 
+def test_the_words_for_versions_mean_the_same_as_elsewhere(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    versions = tuple(map(semver.Version.parse, ("0.142.5", "0.143.0", "0.144.0-alpha.1")))
+    listed = Published(versions, datetime.now(UTC))
+    monkeypatch.setattr(hive_gate.target.published, "published_versions", lambda *_, **__: listed)
+    exact = call("--from", "0.142.5", "--to", "0.143.0", "--json")
+    for old, new in (("pinned", "latest"), ("accepted", " latest "), ("pinned", "0.143.0")):
+        done = call("--from", old, "--to", new, "--json")
+        assert done.exit_code == 0, done.exception
+        assert done.stdout == exact.stdout
+
+
 @pytest.mark.parametrize("words", [["--to", ""], ["--from", " ", "--to", "0.143.0"], ["--to", "yesterday"]])
 def test_words_that_are_no_target_are_usage_errors(call: Call, words: list[str]) -> None:
     done = call(*words)
@@ -117,3 +132,4 @@ def test_a_broken_digest_names_its_file_and_place(call: Call, tmp_path: Path, mo
     assert isinstance(done.exception, UsageError)
     assert str(broken) in str(done.exception.where)
     assert "is not JSON" in done.exception.message
+    assert done.exception.hint == "make it anew from the program: make digests"

@@ -108,7 +108,9 @@ def test_what_could_not_be_judged_is_told_from_drift(cache: Cache) -> None:
     assert any(line.startswith("0.4.0 not fetched: There is no npm on PATH") for line in lines)
     assert any(line.startswith("0.5.0 not started: the server ended before it answered") for line in lines)
     assert "2 of 3 versions could not be judged (0.4.0: There is no npm on PATH" in missing.stderr
-    assert missing.stderr.splitlines()[-1].startswith("  do: ")
+    assert missing.stderr.splitlines()[-1] == "  do: see above why, and start it again: what was judged is kept"
+    again = run("0.4.0", "--fresh").stderr.splitlines()[-1]
+    assert again == "  do: see above why, and start it again without --fresh: what was judged is kept"
     assert run("0.2.0", "0.4.0").exit_code == Exit.CLOSED
     assert run("0.1.0").exit_code == Exit.OPEN
 
@@ -235,13 +237,31 @@ def test_ranges_need_the_list_and_an_old_one_is_told(cache: Cache) -> None:
         (["0.1.0", "--shard", "3/2"], "is no shard"),
         (["0.1.0", "--newest", "2"], "go with a range"),
         (["0.1.0", "--baseline", "b.toml", "--no-baseline"], "exclude each other"),
-        (["x", "--merge", "--plan"], "--merge goes with neither"),
-        (["x", "--merge"], "cannot be read"),
     ],
 )
 def test_a_slip_is_refused_before_anything_runs(words: list[str], said: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=said):
         run(*words)
+    assert not (tmp_path / "reports").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "cannot be read"),
+        (["--plan"], "does not go with --plan:"),
+        (["--shard", "1/2"], "does not go with --shard:"),
+        (["--contract", "contracts/small.json"], "does not go with --contract:"),
+        (["--baseline", "b.toml"], "does not go with --baseline:"),
+        (["--no-baseline"], "does not go with --no-baseline:"),
+        (["--jobs", "2"], "does not go with --jobs:"),
+        (["--fresh"], "does not go with --fresh:"),
+        (["--newest", "2", "--every-minor"], "does not go with --newest and --every-minor:"),
+    ],
+)
+def test_what_joining_would_pass_over_is_refused(words: list[str], said: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=said):
+        run("x", "--merge", *words, contract=None)
     assert not (tmp_path / "reports").exists()
 
 

@@ -65,6 +65,19 @@ def test_methods_whose_result_is_not_described_are_named(bundle: Bundle) -> None
     assert bundle.result("no/such") is None
 
 
+def test_files_that_are_named_like_results_and_belong_to_no_method_are_named(write_bundle: Any) -> None:
+    found = Bundle.load(
+        write_bundle(
+            requests(branch("box/list", params={"type": "null"})),
+            server_requests=requests(branch("box/mayI")),
+            files={f"v2/{name}.json": {} for name in ("BoxListResponse", "BoxMayIResponse", "FarResponse", "Far")},
+        )
+    )
+    assert found.spare_results == ("FarResponse",)
+    assert found.file("FarResponse") is not None
+    assert found.file("Nothing") is None
+
+
 def test_params_and_result_say_where_they_are(bundle: Bundle) -> None:
     params, result = bundle.methods["box/read"], bundle.result("box/read")
     assert params is not None

@@ -101,6 +101,20 @@ def test_two_things_of_one_name_are_kept_apart_with_all_that_refers_to_them(dige
     assert found.definitions["BoxListResponse"] == {"items": of("Box~BoxListResponse")}
 
 
+def test_a_result_that_no_name_leads_to_is_kept_for_the_versions_in_which_one_does(digested: Any) -> None:
+    found = digested(
+        {
+            "requests": union({"shelf/space/read": {"type": "null"}}),
+            "files": {
+                "v2/GetSpaceResponse.json": {"items": {"$ref": "#/definitions/Lid"}, "definitions": {"Lid": LID}},
+                "v2/BoxParams.json": {"type": "string"},
+            },
+        }
+    )
+    assert found.messages["methods"] == {"shelf/space/read": Message({"type": "null"})}
+    assert found.definitions == {"GetSpaceResponse": {"items": of("Lid")}, "Lid": {"type": "string"}}
+
+
 def test_without_a_second_bundle_everything_is_stable(write_bundle: Any) -> None:
     found = digest_of("1.2.3", Bundle.load(write_bundle(union({"box/list": None}))), None)
     assert found.messages["methods"] == {"box/list": Message()}

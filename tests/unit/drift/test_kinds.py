@@ -152,6 +152,17 @@ def test_a_whole_message_that_changes_provokes_just_its_rule(rule: str) -> None:
         assert not change.used
 
 
+@pytest.mark.parametrize("flow", ["response", "answer"])
+def test_a_result_that_one_side_names_is_compared_with_the_other_sides_definition_of_that_name(flow: str) -> None:
+    def one(message: Message, **members: Any) -> Digest:
+        return digest(*([{"a": message}] if flow == "response" else [None, None, {"a": message}]), A=thing(**members))
+
+    named, unnamed = Message(None, of("A")), Message()
+    for old, new in ((one(unnamed), one(named, b=TEXT)), (one(named), one(unnamed, b=TEXT))):
+        (change,) = found(old, new)
+        assert (change.rule, change.path, change.subject) == (f"{flow}-field-added", "/b", "a")
+
+
 def test_what_a_client_sends_and_what_it_reads_are_judged_from_opposite_ends() -> None:
     for kind, pair in KINDS.items():
         inverse = KINDS[pair.inverse]

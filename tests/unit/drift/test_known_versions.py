@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from itertools import pairwise
 
 import pytest
 
@@ -11,6 +12,7 @@ from hive_gate.contract.load import load_contract
 from hive_gate.data import DEFAULT_CONTRACT
 from hive_gate.drift.bundle import Part
 from hive_gate.drift.changes import Change, Changes
+from hive_gate.drift.compare import compare
 from hive_gate.drift.compat import check_method
 from hive_gate.drift.digestfile import known_versions, read_digest
 from hive_gate.drift.hive import view_of
@@ -68,6 +70,39 @@ def test_0_171_0_lacks_the_rollback_and_breaks_nothing_else_of_hives() -> None:
         ("news", "method-now-stable", "thread/turns/list", ""),
     ]
     assert found.breaks
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "method", "member"),
+    [
+        ("0.146.1", "0.153.4", "account/usage/read", "/threadUsage"),
+        ("0.157.1", "0.171.0", "account/gatewayOAuth/login", "/prompt"),
+        ("0.157.1", "0.171.0", "account/gatewayOAuth/read", "/supportsDeviceAuth"),
+    ],
+)
+def test_a_result_that_params_lead_to_in_one_version_only_is_compared_in_both(
+    old: str, new: str, method: str, member: str
+) -> None:
+    for one, other, rule in ((old, new, "response-field-added"), (new, old, "response-field-removed")):
+        read = [(c.rule, c.path) for c in between(one, other).all if c.direction == "server-response"
+                and c.subject == method]  # fmt: skip
+        assert read == [(rule, member)]
+
+
+def test_no_result_is_called_new_or_gone_that_both_versions_describe() -> None:
+    for pair in pairwise(known_versions()):
+        for old, new in (pair, pair[::-1]):
+            assert [change for change in between(old, new).all if "stated" in change.rule] == []
+
+
+def test_results_to_which_no_name_leads_are_known_to_be_uncompared() -> None:
+    assert compare(digest("0.142.5"), digest("0.143.0")).uncompared == [
+        "account/usage/read",
+        "account/workspaceMessages/read",
+        "config/batchWrite",
+        "config/mcpServer/reload",
+        "config/value/write",
+    ]
 
 
 def test_the_rollback_goes_with_0_157_1() -> None:

@@ -42,6 +42,16 @@ def test_clauses_that_apply_now_and_hold_are_told_by_what_they_need() -> None:
     assert found.offered[0].what == CONTRACT.capabilities["history-mode"].why
 
 
+def test_of_those_that_need_what_is_offered_now_all_are_counted_and_only_those_that_hold_are_named() -> None:
+    absent = ("not-offered", "it lacks the capability")
+    needing = [clause.id for clause in CONTRACT.clauses if clause.needs == ("capability:paginated",)]
+    after = dict.fromkeys(needing, ("pass", "as promised")) | dict.fromkeys(needing[-2:], ("fail", "no turns"))
+
+    (found,) = compared(dict.fromkeys(needing, absent), after).offered
+
+    assert (found.clauses, found.needing) == (tuple(needing[:-2]), len(needing))
+
+
 def test_a_clause_that_failed_and_holds_is_mended_with_what_came_before() -> None:
     found = compared({"read.loaded": ("fail", "no turns")}, {"read.loaded": ("pass", "3 turns")})
 

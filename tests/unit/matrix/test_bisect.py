@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hive_gate.matrix.bisect import SKIPS, search
+from hive_gate.matrix.bisect import SKIPS, Search, search
 from hive_gate.matrix.bisection import bisection, stretches
 from tests.unit.matrix.faked import FakeRuns, outcome
 
@@ -107,7 +107,64 @@ def test_with_the_network_down_the_search_gives_up_before_it_has_tried_everythin
 
     assert told.probes == 2 + SKIPS
     assert len(told.boundaries[0].untried) == 50 - SKIPS
-    assert "50 versions between them could not be judged" in told.answer
+    assert told.answer == (
+        "read.one changes from pass to fail after 0.100.0 and no later than 0.151.0: 10 of the 50 versions between "
+        "them could not be judged, and the search gave up; the other 40 were not tried."
+    )
+
+
+@pytest.mark.parametrize(
+    ("skipped", "untried", "said"),
+    [
+        (1, 0, "1 version between them could not be judged"),
+        (2, 0, "2 versions between them could not be judged"),
+        (
+            10, 1, "10 of the 11 versions between them could not be judged, and the search gave up; the other was not "
+            "tried"
+        ),
+        (0, 1, "1 version between them was not tried, for the search gave up before"),
+        (0, 3, "3 versions between them were not tried, for the search gave up before"),
+    ],
+)  # fmt: skip
+def test_what_was_not_tried_is_not_said_to_be_beyond_judging(skipped: int, untried: int, said: str) -> None:
+    versions = names(40)
+    at = 1 if skipped else 30
+    left = skipped + untried
+    verdicts = {"pass": versions[:at], "fail": versions[at + left :]}
+    known = {v: outcome(v, {CLAUSE: verdict}) for verdict, group in verdicts.items() for v in group}
+    state = Search(tuple(versions), (CLAUSE,), known)
+    state.outcomes.update({v: outcome(v, None) for v in versions[at : at + skipped]})
+
+    told = bisection(state, [CLAUSE])
+
+    assert told.answer.endswith(f": {said}.")
+
+
+def test_a_clause_that_another_ones_run_shows_to_change_earlier_is_narrowed_down_again() -> None:
+    """The first clause is done once it changed in 0.105.0; the second one's runs find it changed in 0.101.0."""
+    verdicts = {
+        "read.a": ["pass", "fail", "fail", "pass", "pass", "fail", "fail", "fail", "fail"],
+        "read.b": ["pass", "pass", "pass", "fail", "fail", "fail", "fail", "fail", "fail"],
+    }
+    versions = names(9)
+    runs = FakeRuns(lambda version: {clause: seen[versions.index(version)] for clause, seen in verdicts.items()})
+
+    told = bisection(search(versions, list(verdicts), runs), list(verdicts))
+
+    assert told.found == "found"
+    assert [(one.before, one.first) for one in told.boundaries] == [("0.100.0", "0.101.0"), ("0.102.0", "0.103.0")]
+
+
+@pytest.mark.parametrize(("clauses", "said"), [(1, ""), (2, " (and 1 more clause)"), (3, " (and 2 more clauses)")])
+def test_clauses_that_changed_more_than_once_are_counted(clauses: int, said: str) -> None:
+    ids = [f"read.c{number}" for number in range(clauses)]
+    versions = names(5)
+    seen = ["pass", "fail", "pass", "fail", "fail"]
+    known = {v: outcome(v, dict.fromkeys(ids, verdict)) for v, verdict in zip(versions, seen, strict=True)}
+
+    told = bisection(Search(tuple(versions), tuple(ids), known), ids)
+
+    assert told.answer.endswith(f"pass 0.102.0, fail 0.103.0..0.104.0{said}.")
 
 
 def test_a_clause_that_alone_could_not_be_judged_is_skipped_too() -> None:

@@ -102,7 +102,16 @@ def test_transcripts_of_many_clauses_are_cut_and_it_is_said() -> None:
 
     assert f"read.c{TRANSCRIPTS - 1} - 0.142.5 and 0.143.0" in text
     assert f"read.c{TRANSCRIPTS} - 0.142.5 and 0.143.0" not in text
-    assert "3 more clauses changed in 0.143.0: their transcripts are in the JSON." in text
+    assert "3 more clauses changed in 0.143.0: the JSON has the transcripts." in text
+
+
+def test_one_of_anything_is_not_told_as_many() -> None:
+    ids = [f"read.c{number}" for number in range(TRANSCRIPTS + 1)]
+    runs = FakeRuns(lambda version: dict.fromkeys(ids, "pass" if version == "0.142.5" else "fail"))
+    text = to_text(document(bisection(search(VERSIONS[:2], ids, runs), ids), side_by_side=False))
+
+    assert "1 version published, after 0.142.5 and up to 0.143.0" in text
+    assert "1 more clause changed in 0.143.0: the JSON has the transcripts." in text
 
 
 def test_a_clause_without_exchanges_says_that_it_asks_nothing() -> None:

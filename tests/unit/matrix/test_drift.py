@@ -1,4 +1,4 @@
-"""Two targets compared: where each side comes from, and what the result looks like in each format."""
+"""Two targets compared: what the result looks like in each format."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import html
 import json
 import re
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -17,17 +16,14 @@ from hive_gate.contract.load import load_contract
 from hive_gate.contract.model import Contract, Method
 from hive_gate.data import CONTRACTS, DEFAULT_CONTRACT
 from hive_gate.drift.digest import Digest, Message
-from hive_gate.drift.digestfile import checksum, write_digests
-from hive_gate.errors import TargetError, UsageError
+from hive_gate.drift.digestfile import checksum
 from hive_gate.matrix.drift import Drift, drift_of
 from hive_gate.matrix.drift_document import document
 from hive_gate.matrix.drift_forms import SHOWN, as_annotations, as_json, as_junit
-from hive_gate.matrix.drift_side import Side, side
+from hive_gate.matrix.drift_side import Side
 from hive_gate.report.blocktext import to_text
 from hive_gate.report.document import DOCUMENT_FORMATS, write_document
-from hive_gate.target.cache import Cache
 from tests.support.digests import digest, of, thing
-from tests.support.programs import REFERENCE, put
 
 TEXT: Any = {"type": "string"}
 SCHEMA = json.loads((CONTRACTS / "drift.schema.json").read_text())
@@ -155,7 +151,38 @@ def test_a_result_that_nobody_describes_is_named_as_not_compared(contract: Contr
     about = Side("1.0.0", "codex 1.0.0", "1.0.0", "digest", None, "0" * 12)
     drift = drift_of((about, silent), (about, silent), contract)
     assert drift.uncompared == ("box/read",)
-    assert "Neither describes the result of box/read: it could not be compared." in text(drift)
+    said = "The result of box/read could not be compared: in one target or both, no schema is named after it."
+    assert said in text(drift)
+    assert f"::notice title=hive-gate drift::{said}" in as_annotations(drift).replace("`", "")
+
+
+def test_with_all_every_result_that_could_not_be_compared_is_named(contract: Contract) -> None:
+    names = [f"box/burn{number}" for number in range(6)]
+    before, after = (
+        digest({"box/read": Message(None, TEXT), "box/old": last, **{name: Message() for name in names}})
+        for last in (Message(), Message(None, TEXT))
+    )
+    about = Side("1.0.0", "codex 1.0.0", "1.0.0", "digest", None, "0" * 12)
+    drift = drift_of((about, before), (about, after), contract)
+    assert json.loads(as_json(drift))["uncompared"] == []
+    assert "could not be compared" not in text(drift)
+    assert json.loads(as_json(drift, everything=True))["uncompared"] == [*names, "box/old"]
+    shown = " ".join(text(drift, everything=True).split())
+    listed = f"{', '.join(names)} and box/old"
+    assert f"The results of {listed} could not be compared: in one target or both, no schema is" in shown
+    properties = {one.get("name"): one.get("value") for one in ElementTree.fromstring(
+        as_junit(drift, everything=True)).iter("property")}  # fmt: skip
+    assert properties["uncompared"] == ", ".join([*names, "box/old"])
+
+
+def test_hive_is_concerned_where_a_result_that_it_reads_can_not_be_compared(contract: Contract) -> None:
+    for before, after, side_with in ((Message(), Message(None, TEXT), "later"),
+                                     (Message(None, TEXT), Message(), "earlier")):  # fmt: skip
+        about = Side("1.0.0", "codex 1.0.0", "1.0.0", "digest", None, "0" * 12)
+        drift = drift_of((about, digest({"box/read": before})), (about, digest({"box/read": after})), contract)
+        (change,) = drift.changes.used
+        assert change.level == "risky"
+        assert f"could not be compared: only the {side_with} target has a schema" in change.explanation
 
 
 @pytest.mark.parametrize("everything", [False, True])
@@ -237,52 +264,3 @@ def test_what_a_target_says_cannot_become_a_command_or_a_mark(contract: Contract
     for name in DOCUMENT_FORMATS:
         assert "\x1b" not in write_document(document(drift, everything=True), name)
     ElementTree.fromstring(as_junit(drift, everything=True))
-
-
-@pytest.fixture
-def cache(tmp_path: Path) -> Cache:
-    return Cache(tmp_path / "cache")
-
-
-def test_a_version_that_has_a_digest_needs_no_program(tmp_path: Path, cache: Cache) -> None:
-    _, made = boxes("1.0.0", thing(id=TEXT))
-    write_digests([made], tmp_path / "digests")
-    for spec in ("1.0.0", "v1.0.0", "rust-v1.0.0"):
-        found, read = side(spec, folder=tmp_path / "digests", cache=cache)
-        assert (found.spec, found.name, found.source, found.sha256) == (spec, "codex 1.0.0", "digest", None)
-        assert found.checksum == checksum(made) == checksum(read)
-    assert not cache.root.exists()
-
-
-def test_any_other_program_is_asked_for_its_schemas_with_and_without_what_is_experimental(
-    tmp_path: Path, cache: Cache
-) -> None:
-    installed = put(cache, "9.9.9", REFERENCE)
-    found, read = side("9.9.9", folder=tmp_path, cache=cache)
-    assert (found.name, found.version, found.source) == ("codex 9.9.9", "9.9.9", "program")
-    assert found.sha256 == installed.sha256
-    methods = read.messages["methods"]
-    assert {name for name in ("thread/read", "thread/turns/list") if methods[name].experimental} == {
-        "thread/turns/list"
-    }
-    by_path, _ = side(str(installed.program), folder=tmp_path, cache=cache)
-    assert (by_path.name, by_path.checksum) == (f"codex 9.9.9 ({installed.program})", found.checksum)
-
-
-def test_the_reference_server_is_called_what_it_is(cache: Cache) -> None:
-    found, _ = side("reference", cache=cache)
-    assert found.name.startswith("hive-gate's reference server ")
-
-
-def test_a_program_without_schemas_cannot_be_compared(tmp_path: Path, cache: Cache) -> None:
-    put(cache, "9.9.8", "echo 'unrecognized subcommand' >&2; exit 2")
-    with pytest.raises(TargetError, match="gives no schemas to compare: exit code 2") as caught:
-        side("9.9.8", folder=tmp_path, cache=cache)
-    assert caught.value.detail == "unrecognized subcommand"
-    assert "generate-json-schema" in str(caught.value.where)
-    assert caught.value.hint
-
-
-def test_a_word_that_is_no_spec_is_a_usage_error(cache: Cache) -> None:
-    with pytest.raises(UsageError, match="is not a codex"):
-        side("yesterday", cache=cache)

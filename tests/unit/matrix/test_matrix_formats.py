@@ -14,6 +14,7 @@ from hive_gate.matrix.document import document, headline_text
 from hive_gate.matrix.formats import FORMATS, render
 from hive_gate.matrix.model import Matrix
 from hive_gate.matrix.summary import exit_code, sentence
+from hive_gate.matrix.table import counted
 from hive_gate.report.blocktext import to_text
 from tests.unit.matrix.sheets import CONTRACT, DRAWN, VERSIONS, matrix, sample, sheet
 
@@ -142,6 +143,12 @@ def test_what_the_baseline_says_is_told_once_for_all_that_it_covers() -> None:
         "- STALE 0.3.0: The entry /waiver/7 names nothing.",
     ]
     assert "0.2.0 open: 2 waived" in " ".join(text(matrix(found)).split())
+
+
+@pytest.mark.parametrize(("untrue", "said"), [(1, "1 entry"), (2, "2 entries")])
+def test_entries_that_are_not_true_are_counted(untrue: int, said: str) -> None:
+    (column,) = sheet(["0.1.0"], {"read.a": "p"}, stale={"0.1.0": ("It names nothing.",) * untrue}).columns
+    assert counted(column) == f"{said} of the baseline not true, 1 pass"
 
 
 @pytest.mark.parametrize("name", FORMATS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 import json
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -109,11 +110,21 @@ def set_to(obj: Any, pointer: str, value: Any) -> None:
         ("/footer", ..., "/footer"),
         ("/footer/complete", False, "/footer"),
         ("/footer/verdicts/pass", 1, "/footer"),
+        ("/gate_sha256", "", "/gate_sha256"),
+        ("/sheets/0/contract/sha256", "zz", "/sheets/0/contract/sha256"),
+        ("/sheets/0/columns/0/program", "nothex", "/sheets/0/columns/0/program"),
+        ("/sheets/0/columns/0/program", "AB" * 32, "/sheets/0/columns/0/program"),
+        ("/sheets/0/columns/0/seconds", math.inf, "/sheets/0/columns/0/seconds"),
+        ("/sheets/0/columns/0/seconds", math.nan, "/sheets/0/columns/0/seconds"),
+        ("/a~b/c", [0.5, -math.inf], "/a~0b~1c/1"),
     ],
 )
 def test_wherever_it_is_broken_the_place_is_named(pointer: str, value: Any, blamed: str, tmp_path: Path) -> None:
     obj = copy.deepcopy(json.loads(to_text(MATRICES["two contracts"])))
-    set_to(obj, pointer, value)
+    if pointer == "/a~b/c":  # a member that nobody knows
+        obj["a~b/c"] = value
+    else:
+        set_to(obj, pointer, value)
     path = tmp_path / "matrix.json"
     path.write_text(json.dumps(obj))
     with pytest.raises(UsageError) as caught:
@@ -121,6 +132,25 @@ def test_wherever_it_is_broken_the_place_is_named(pointer: str, value: Any, blam
     assert caught.value.where == f"{path}#{blamed}"
     assert f"at {blamed}" in caught.value.message
     assert caught.value.hint
+
+
+def test_a_number_too_large_to_be_one_is_refused_however_it_is_written(tmp_path: Path) -> None:
+    path = tmp_path / "matrix.json"
+    path.write_text(to_text(sample()).replace('"seconds": 4.5', '"seconds": 1e999', 1))
+    with pytest.raises(UsageError, match="at /sheets/0/columns/0/seconds a finite number is expected, not inf"):
+        read_matrix(path)
+
+
+def test_what_the_schema_refuses_is_told_with_what_it_expects(tmp_path: Path) -> None:
+    obj = to_json(matrix(WAIVED))
+    obj["sheets"][0]["baseline"]["sha256"] = "zz"
+    with pytest.raises(UsageError) as caught:
+        from_json(obj)
+    assert caught.value.where == "the matrix#/sheets/0/baseline/sha256"
+    assert caught.value.message == (
+        "This is not a whole matrix.json of hive-gate: at /sheets/0/baseline/sha256 "
+        "'zz' does not match '^[0-9a-f]{64}$'."
+    )
 
 
 @pytest.mark.parametrize(

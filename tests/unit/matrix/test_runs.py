@@ -122,6 +122,7 @@ def test_what_cannot_be_judged_has_its_state_and_is_never_kept(cache: Cache, con
     assert "There is no npm on PATH" in str(found["0.2.0"].problem)
     assert "did not answer `initialize` within 0.3 s" in str(found["0.3.0"].problem)
     assert "is damaged" in str(found["0.4.0"].problem)
+    assert str(found["0.2.0"].problem).endswith(f" ({found['0.2.0'].hint})")
     assert found["0.2.0"].report is None
     assert {clause.verdict for clause in found["0.1.0"].report.clauses} == {"blocked"}  # type: ignore[union-attr]
     assert not Results.of(cache).folder.exists()

@@ -19,7 +19,10 @@ def names(trials: tuple[Trial, ...]) -> list[str]:
 
 
 def test_a_glob_chooses_by_name() -> None:
-    assert names(chosen(all_trials(), ("name-with*", "rollback-renamed"))) == ["name-without-foreign-script", "rollback-renamed"]
+    assert names(chosen(all_trials(), ("name-with*", "rollback-renamed"))) == [
+        "name-without-foreign-script",
+        "rollback-renamed",
+    ]
 
 
 def test_a_fault_that_pretends_brings_its_pretense_along() -> None:
