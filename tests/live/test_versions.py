@@ -34,6 +34,8 @@ _INITIAL_PAGE = (
     "resume.initial-page-defaults",
     "resume.initial-page-default-size",
     "resume.page-alone",
+    "resume.as-decided",
+    "resume.texts",
     "schema.fits/thread-resume",
 )
 
@@ -66,6 +68,8 @@ FAILS: dict[str, tuple[str, ...]] = {
         "turns-list.default-view",
         "turns-list.null-parameters",
         "turns-list.view/*",
+        "turns-list.texts/summary",
+        "turns-list.cursor-again",
         "turns-list.real-turns/*",
         "turns-list.loaded/*",
         *_INITIAL_PAGE,
